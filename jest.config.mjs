@@ -37,6 +37,8 @@ export default {
       globalTeardown: '<rootDir>/test/support/end-run.mjs',
     },
   ],
+  // Tests wait for servers and processes more than they compute.
+  maxWorkers: '150%',
   // An upper bound for what hangs; a busy machine takes many times what a quiet one does.
   testTimeout: 300_000,
   // A worker that has run many files holds their modules; it makes place for a new one.

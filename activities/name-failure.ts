@@ -22,7 +22,7 @@ export function nameFailure(error: unknown): unknown {
 function nameQueryFailure(error: unknown): ApplicationFailure | undefined {
   const outage = findOutage(error);
   if (outage) {
-    const message = `Postgres could not be reached (${outage.message || outage.code}).`;
+    const message = `Could not reach Postgres (${outage.message || outage.code}).`;
     return retryableFailure('DatabaseUnavailable', message, { cause: outage });
   }
   const refusal = findRefusal(error);

@@ -18,6 +18,6 @@ export async function reportDelay(database: Database, projectId: string, failure
       { type: 'work-delayed', reason: preview(failure.message, 480) },
     ]);
   } catch (error) {
-    log.warn('A delay of a project could not be reported.', { project: projectId, error });
+    log.warn('Could not report the delay of a project.', { project: projectId, error });
   }
 }

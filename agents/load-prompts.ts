@@ -54,7 +54,10 @@ export function findStrangers(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md') && !promptNames.includes(basename(file, '.md')))
-    .map((file) => `${join(folder, file)} is none of the prompts ${promptNames.join(', ')}. Rename or move it.`);
+    .map(
+      (file) =>
+        `Expected one of the prompts ${promptNames.join(', ')}, found ${join(folder, file)}. Rename or move it.`,
+    );
 }
 
 /** The shipped version of a prompt, which is in one of the folders of `agents/prompts/`. */

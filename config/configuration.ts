@@ -30,7 +30,7 @@ const environmentSchema = z.object({
   LONGHAUL_MEMORY_LANGUAGE: optionalText,
   LONGHAUL_MEMORY_CONSOLIDATION: optionalText.refine(
     (text) => text === undefined || text === 'off' || /^[1-9]\d* (minute|hour|day|week)s?$/.test(text),
-    { message: 'expected a span of time such as "1 day" or "12 hours", or "off"' },
+    { message: 'expected a duration such as "1 day" or "12 hours", or "off"' },
   ),
   LONGHAUL_MEMORY_SUMMARIES: optionalText.refine((text) => text === undefined || /^\d{1,3}$/.test(text), {
     message: 'expected a whole number from 0 to 999',
@@ -124,7 +124,7 @@ export function readConfiguration(
     const complaints = parsed.error.issues.map(
       (issue) => `${issue.path.join('.')}: ${issue.message}, got "${environment[String(issue.path[0])]}"`,
     );
-    throw new ConfigurationError(`The environment has settings that Longhaul cannot use.\n${complaints.join('\n')}`);
+    throw new ConfigurationError(`The environment has invalid settings.\n${complaints.join('\n')}`);
   }
   const values = parsed.data;
   const home = values.LONGHAUL_HOME ?? join(homedir(), '.longhaul');

@@ -23,11 +23,11 @@ export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) =
 export function findConfigFile({ home, named }: { home: string; named?: string | undefined }): string | undefined {
   if (named !== undefined) {
     if (existsSync(named)) return named;
-    throw new ConfigurationError(`Expected the file of settings that LONGHAUL_CONFIG names at ${named}, found none.`);
+    throw new ConfigurationError(`Expected the settings file that LONGHAUL_CONFIG names at ${named}, found none.`);
   }
   const found = configFileNames.map((name) => join(home, name)).filter((path) => existsSync(path));
   if (found.length < 2) return found[0];
-  throw new ConfigurationError(`Expected one file of settings in ${home}, found ${found.length}: ${found.join(', ')}.`);
+  throw new ConfigurationError(`Expected one settings file in ${home}, found ${found.length}: ${found.join(', ')}.`);
 }
 
 /**
@@ -51,18 +51,18 @@ export async function loadConfigFile(path: string, loadModels: LoadModels): Prom
     loaded = await jiti.import(path);
   } catch (error) {
     const told = isNativeError(error) ? error.message : String(error);
-    throw new ConfigurationError(`${path} could not be loaded: ${told}`, { cause: error });
+    throw new ConfigurationError(`Could not load ${path}: ${told}`, { cause: error });
   }
   const given = (loaded as { default?: unknown }).default;
   if (given === undefined) {
     throw new ConfigurationError(
-      `Expected ${path} to export its settings as default: export default defineConfig({ ... }).`,
+      `Expected ${path} to export its settings by default: export default defineConfig({ ... }).`,
     );
   }
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return { path, config: parsed.data };
   const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new ConfigurationError(`${path} has settings that Longhaul cannot use.\n${complaints.join('\n')}`);
+  throw new ConfigurationError(`${path} has invalid settings.\n${complaints.join('\n')}`);
 }
 
 /**

@@ -143,7 +143,7 @@ function addressUnusable(variable: string, given: string): ConfigurationError {
 
 function addressMissing(provider: string): ConfigurationError {
   return new ConfigurationError(
-    `Expected ${variablesOf(provider).baseUrl} to be the address of ${provider}, which has no usual one; got none. Set it, or name a model of another provider.`,
+    `Expected ${variablesOf(provider).baseUrl} to be the address of ${provider}, which has no default; got none. Set it, or name a model of another provider.`,
   );
 }
 
@@ -212,7 +212,7 @@ export function readContextWindows(
     const value = Number(digits);
     if (value < smallestWindow) {
       throw new ConfigurationError(
-        `Expected LONGHAUL_CONTEXT_WINDOWS to be numbers of tokens from ${smallestWindow} by model, such as "ollama/qwen3=32768, vllm/Qwen/Qwen3=131072", or one number for the models that Longhaul does not know; got "${entry.trim()}".`,
+        `Expected LONGHAUL_CONTEXT_WINDOWS to be token counts of at least ${smallestWindow} by model, such as "ollama/qwen3=32768, vllm/Qwen/Qwen3=131072", or one count for unknown models; got "${entry.trim()}".`,
       );
     }
     windows[name] = { value, source: 'environment' };

@@ -64,7 +64,7 @@ export function readStateFile(home: string): StackState | undefined {
     return stackStateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new ConfigurationError(
-      `Expected the state of a stack in ${file}, but it cannot be read: ${(error as Error).message}. Stop what still runs of it by hand and remove the file; it holds no data.`,
+      `Could not read the stack's state in ${file}: ${(error as Error).message}. Stop its remaining processes by hand and remove the file; it contains no data.`,
       { cause: error },
     );
   }

@@ -5,7 +5,7 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: s
   const path = issue.path.map(String);
   const at = place ?? (path.join('.') || 'the file');
   if (issue.code === 'unrecognized_keys') {
-    return `${at}: expected only settings that there are, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+    return `${at}: expected only known settings, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   }
   const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
   const expected = issue.message.replace(/, received .*$/, '').replace(/^[A-Z][a-z ]*: (?=expected)/, '');

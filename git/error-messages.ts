@@ -12,7 +12,7 @@ export const gitErrors = {
   diskFull: (folder: string, said: string) =>
     new GitError(
       'DiskFull',
-      `There is no room left on the disk of ${folder}: ${said.trim().slice(-500)}. Make room; nothing is lost.`,
+      `The disk of ${folder} is full: ${said.trim().slice(-500)}. Free some space; nothing is lost.`,
     ),
   /** A signal ended git, as when the machine shuts down or its memory is used up. */
   gitStopped: (command: string[], complaint: string) =>
@@ -20,10 +20,10 @@ export const gitErrors = {
   outputTooLong: (command: string[], limit: number) =>
     new GitError(
       'OutputTooLong',
-      `git ${command.join(' ').slice(0, 300)} printed more than ${limit} bytes. Ask for less of it.`,
+      `git ${command.join(' ').slice(0, 300)} printed more than ${limit} bytes. Request less output.`,
     ),
   gitNotFound: (options?: ErrorOptions) =>
-    new GitError('GitNotFound', 'Longhaul needs git, and none is on PATH. Install git 2.38 or newer and start again.', {
+    new GitError('GitNotFound', 'Expected git in PATH, found none. Install git 2.38 or newer and start again.', {
       ...options,
     }),
   gitTooOld: (found: string, needed: string) =>
@@ -34,7 +34,7 @@ export const gitErrors = {
   notARepository: (folder: string, reason: string, options?: ErrorOptions) =>
     new GitError(
       'NotARepository',
-      `${folder} should be the top folder of a git repository, but ${reason}. Restore it, or name another folder.`,
+      `Expected ${folder} to be the top folder of a git repository, but ${reason}. Restore it, or name another folder.`,
       { ...options },
     ),
   folderIsFile: (folder: string, file: string) =>
@@ -45,8 +45,8 @@ export const gitErrors = {
   folderNotEmpty: (folder: string, examples: string[]) =>
     new GitError(
       'FolderNotEmpty',
-      `${folder} holds files (${examples.join(', ')}) but no git repository. Name an empty folder, or pass --adopt to ` +
-        'make it a repository whose first commit is what is there now.',
+      `${folder} has files (${examples.join(', ')}) but no git repository. Name an empty folder, or pass --adopt to ` +
+        'make it a repository whose first commit has these files.',
     ),
   folderNotWritable: (folder: string, options?: ErrorOptions) =>
     new GitError(
@@ -62,43 +62,43 @@ export const gitErrors = {
   partialClone: (folder: string) =>
     new GitError(
       'PartialClone',
-      `${folder} is a partial clone: git would fetch missing objects from its remote while Longhaul works, which it ` +
-        'never does. Make a full clone ("git clone" without --filter) and name that.',
+      `${folder} is a partial clone: git would fetch missing objects from its remote, which Longhaul ` +
+        'never lets it do. Make a full clone ("git clone" without --filter) and name that.',
     ),
   sparseCheckout: (folder: string) =>
     new GitError(
       'SparseCheckout',
-      `${folder} has a sparse checkout, where files of a commit are absent on purpose. Run "git sparse-checkout disable" there.`,
+      `${folder} has a sparse checkout, which leaves out files of a commit. Run "git sparse-checkout disable" there.`,
     ),
   filteredFiles: (folder: string, paths: string[]) =>
     new GitError(
       'FilteredFiles',
       `${folder} has files that git passes through a filter (${some(paths)}), such as git-lfs. Longhaul runs no filters and ` +
-        'would commit them as they lie there. Take the filter off them ("git lfs migrate export"), or name another folder.',
+        'would commit them unfiltered. Remove the filter ("git lfs migrate export"), or name another folder.',
       { paths },
     ),
   detachedHead: (folder: string) =>
     new GitError(
       'DetachedHead',
-      `${folder} has no branch checked out (detached HEAD), so there is no branch for checkpoints to go to. Run ` +
+      `${folder} has no branch checked out (detached HEAD), so there is no branch for checkpoints. Run ` +
         '"git switch <branch>" or "git switch -c <new branch>" there and start again.',
     ),
   noCommit: (branch: string) =>
     new GitError(
       'NoCommit',
-      `Branch ${branch} has no commit yet and the folder holds nothing to commit. Make the first commit with moveBranch.`,
+      `Branch ${branch} has no commit yet and the folder has nothing to commit. Make the first commit with moveBranch.`,
     ),
   unknownRevision: (revision: string) =>
     new GitError(
       'UnknownRevision',
-      `The project's repository has no commit ${JSON.stringify(revision.slice(0, 100))}. "git log" in its folder lists those it has.`,
+      `The project's repository has no commit ${JSON.stringify(revision.slice(0, 100))}. "git log" in its folder lists its commits.`,
     ),
   /** The branch is neither where the caller expected it nor where the caller wants it. */
   branchMoved: (branch: string, expected: string | undefined, found: string | undefined) =>
     new GitError(
       'BranchMoved',
-      `Branch ${branch} was expected at ${expected ?? 'no commit'} but is at ${found ?? 'no commit'}: somebody moved it. ` +
-        'Read the branch again and merge onto what is there.',
+      `Expected branch ${branch} at ${expected ?? 'no commit'}, found it at ${found ?? 'no commit'}: somebody moved it. ` +
+        'Read the branch again and merge onto it.',
       { found },
     ),
   branchCheckedOutElsewhere: (branch: string, folder: string) =>
@@ -110,80 +110,83 @@ export const gitErrors = {
   uncommittedChanges: (folder: string, paths: string[], options?: ErrorOptions) =>
     new GitError(
       'UncommittedChanges',
-      `${folder} has changes that are not committed (${some(paths)}). Commit them first; nothing was touched.`,
+      `${folder} has uncommitted changes (${some(paths)}). Commit them first; nothing was changed.`,
       { paths, ...options },
     ),
   /** Ignored files lie where the new commit has files of its own; no commit would save them. */
   filesInTheWay: (folder: string, paths: string[]) =>
     new GitError(
       'FilesInTheWay',
-      `${folder} holds ignored or newer files where the project now has its own (${some(paths)}). Move or delete them; ` +
-        'they were not touched.',
+      `${folder} has ignored or newer files at paths that the project now uses (${some(paths)}). Move or delete them; ` +
+        'they were not changed.',
       { paths },
     ),
   /** A person's flag keeps git from looking at these files. */
   filesHeld: (folder: string, reasons: string[]) =>
-    new GitError('FilesHeld', `${folder} can't take the project's new files: ${some(reasons)}. Nothing was touched.`),
+    new GitError(
+      'FilesHeld',
+      `Could not write the project's new files in ${folder}: ${some(reasons)}. Nothing was changed.`,
+    ),
   /** The branch has moved, and its files could not follow; the next call on the working directory tries again. */
   filesNotFollowed: (folder: string, branch: string, reason: string, options?: ErrorOptions) =>
     new GitError(
       'FilesNotFollowed',
-      `Branch ${branch} has moved, but its files in ${folder} have not followed: ${reason} Do not commit there now, ` +
-        'which would undo the work of the branch. Remove the cause, and the files follow.',
+      `Branch ${branch} has moved, but the files in ${folder} could not be updated: ${reason} Do not commit there now, ` +
+        'since that would undo the work of the branch. Remove the cause, and the files are updated.',
       { ...options },
     ),
   repositoryBusy: (folder: string, operation: string) =>
     new GitError(
       'RepositoryBusy',
-      `A ${operation} is under way in ${folder}. Finish it or abort it ("git ${operation} --abort"), then try again.`,
+      `A ${operation} is in progress in ${folder}. Finish it or abort it ("git ${operation} --abort"), then try again.`,
     ),
   /** Another process holds the repository's lock; worth a retry. */
   repositoryLocked: (lock: string, holder: string) =>
     new GitError(
       'RepositoryLocked',
-      `The repository is locked by ${lock} (${holder}). Let that end; if it never will, delete the file. Then try again.`,
+      `The repository is locked by ${lock} (${holder}). Wait for that process, or delete the file if it is stale. Then try again.`,
     ),
   nestedRepository: (paths: string[]) =>
     new GitError(
       'NestedRepository',
-      `These folders are git repositories of their own: ${some(paths)}. Remove the .git folder inside each, or ignore them.`,
+      `These folders are git repositories themselves: ${some(paths)}. Remove the .git folder inside each, or ignore them.`,
       { paths },
     ),
   /** A sandbox sent something that is not one clean snapshot on top of the expected commit. */
   invalidSnapshot: (reason: string, options?: ErrorOptions) =>
     new GitError(
       'InvalidSnapshot',
-      `The sandbox's snapshot was refused: ${reason}. Nothing of it was kept; take the snapshot again from clean files.`,
+      `The sandbox's snapshot was refused: ${reason}. Nothing of it was stored; take the snapshot again from clean files.`,
       { ...options },
     ),
   bundleTooLarge: (what: string, found: number | undefined, limit: number) =>
     new GitError(
       'BundleTooLarge',
-      `The sandbox's snapshot has too much ${what}: ${found ?? 'more than the limit'}, at most ${limit}. Delete or ignore ` +
+      `The sandbox's snapshot has too many ${what}: ${found ?? 'more than the limit'}, expected at most ${limit}. Delete or ignore ` +
         'large generated files in the workspace.',
     ),
   refTaken: (ref: string, wanted: string, found: string) =>
     new GitError(
       'RefTaken',
-      `${ref} already names ${found} and is kept for ever; it can't name ${wanted}. Use what it names, or another ref.`,
+      `${ref} already points to ${found} and never changes, so it cannot point to ${wanted}. Use that commit, or another ref.`,
       { found },
     ),
   invalidRef: (ref: string, rule: string) =>
-    new GitError('InvalidRef', `${JSON.stringify(ref)} is not usable as a ref: ${rule}.`),
+    new GitError('InvalidRef', `${JSON.stringify(ref)} is not a valid ref: ${rule}.`),
   invalidPath: (path: string) =>
     new GitError(
       'InvalidPath',
-      `${JSON.stringify(path)} can't be in a commit: it should be relative, without "..", "." or ".git" in it.`,
+      `Expected a relative path without "..", "." or ".git" for a commit, got ${JSON.stringify(path)}.`,
     ),
   invalidTrailer: (key: string) =>
     new GitError(
       'InvalidTrailer',
-      `The commit trailer ${JSON.stringify(key)} should be letters, digits and "-", with a value that is not empty.`,
+      `Expected a commit trailer of letters, digits and "-" with a value, got ${JSON.stringify(key)}.`,
     ),
   invalidIdentity: (identity: { name: string; email: string }) =>
     new GitError(
       'InvalidIdentity',
-      `A commit's identity needs a name and an e-mail address; got ${JSON.stringify(identity)}.`,
+      `Expected a name and an e-mail address as a commit's identity, got ${JSON.stringify(identity)}.`,
     ),
 };
 

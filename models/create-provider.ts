@@ -99,7 +99,7 @@ export function createProvider(
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
         if (idle.signal.aborted) {
-          throw new ModelError(`The model said nothing for ${idleMs / 1000} s.`, {
+          throw new ModelError(`The model sent nothing for ${idleMs / 1000} s.`, {
             code: 'ModelTimeout',
             requestId,
             cause: error,
@@ -123,7 +123,7 @@ function withRequestId(error: ModelError, requestId: string | null): ModelError 
 
 function unreadable(error: unknown): ModelError {
   const told = error instanceof Error ? error.message : String(error);
-  return new ModelError(`The model's answer broke off or could not be read: ${told}`, {
+  return new ModelError(`The model's answer was cut off or unreadable: ${told}`, {
     code: 'ModelUnreachable',
     cause: error,
   });

@@ -20,7 +20,7 @@ export function connectionError(name: string, error: Error, timedOut: boolean): 
   if (timedOut) {
     return new ModelError(`${name} did not answer in time: ${error.message}`, { code: 'ModelTimeout', cause: error });
   }
-  return new ModelError(`${name} could not be reached: ${rootOf(error).message}`, {
+  return new ModelError(`Could not reach ${name}: ${rootOf(error).message}`, {
     code: 'ModelUnreachable',
     cause: error,
   });

@@ -11,7 +11,7 @@ export function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): C
   const last = tail.subarray(startOfFirstCharacter(tail));
   const leftOut = totalBytes - first.length - last.length;
   return {
-    text: `${toText(first)}\n[... ${leftOut} bytes left out ...]\n${toText(last)}`,
+    text: `${toText(first)}\n[... ${leftOut} bytes omitted ...]\n${toText(last)}`,
     totalBytes,
     truncated: true,
   };

@@ -62,6 +62,6 @@ export function isSandboxError(error: unknown, ...codes: SandboxErrorCode[]): er
 export function nestedRepositories(paths: string[]): SandboxError {
   return new SandboxError(
     'NestedRepository',
-    `Expected plain files in the workspace, found git repositories within it: ${paths.join(', ')}. Remove the .git of each to keep its files, or list them in .gitignore.`,
+    `Expected no git repositories inside the workspace, found: ${paths.join(', ')}. Remove the .git of each to keep its files, or list them in .gitignore.`,
   );
 }

@@ -36,8 +36,7 @@ export async function createDependencies(
   const onStreamFailure = (error: unknown) => console.warn('Live output is unavailable.', error);
   const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });
   const { database } = connection;
-  const onUsageFailure = (error: unknown) =>
-    console.warn('The usage of an embedding call could not be recorded.', error);
+  const onUsageFailure = (error: unknown) => console.warn('Could not record the usage of an embedding call.', error);
   const { notice, ...opened } = await openEmbedder(
     settingsOfMemory.modelFolder ?? localModelFolder(home),
     model,
@@ -52,7 +51,7 @@ export async function createDependencies(
     onNotice,
     onCompactionDue: () =>
       void maintainSoon(client, taskQueue).catch((error: unknown) =>
-        console.warn('Early memory maintenance could not be started; the schedule runs it later.', error),
+        console.warn('Could not start early memory maintenance; the schedule runs it later.', error),
       ),
   });
   return {

@@ -70,8 +70,8 @@ export async function runWorker({ configuration, environment, onReady, signal }:
 function warnOfSkippedProxies(network: HostNetwork): void {
   const { leftOut } = proxyForSandboxes(network);
   if (!leftOut.length) return;
-  const advice = 'If sandboxes need it, have it listen on an address that containers reach, and name that.';
-  console.warn(`Sandboxes go without ${leftOut.join(', ')}: that proxy is on this host's loopback address. ${advice}`);
+  const advice = 'If sandboxes need it, let it listen on an address that containers can reach, and set that address.';
+  console.warn(`Sandboxes do not get ${leftOut.join(', ')}: that proxy is on this host's loopback address. ${advice}`);
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
@@ -84,9 +84,9 @@ async function prune(dependencies: Dependencies): Promise<void> {
   }
   try {
     const removed = await pruneUnowned(dependencies);
-    if (removed.length) console.log(`Removed ${removed.length} sandboxes that nothing uses: ${removed.join(', ')}`);
+    if (removed.length) console.log(`Removed ${removed.length} unused sandboxes: ${removed.join(', ')}`);
     const deleted = await pruneDeletedChats(dependencies);
-    if (deleted.length) console.log(`Removed what was left of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
+    if (deleted.length) console.log(`Removed the data of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
   } catch (error) {
     console.warn('Could not remove unused sandboxes.', error);
   }
@@ -96,5 +96,5 @@ async function prune(dependencies: Dependencies): Promise<void> {
 export function workflowBundlePath(): string {
   const path = join(packageRoot(), 'dist', 'workflow-bundle.js');
   if (existsSync(path)) return path;
-  throw new Error(`Expected the workflow bundle at ${path}. \`npm run build\` makes it.`);
+  throw new Error(`Expected the workflow bundle at ${path}. \`npm run build\` creates it.`);
 }

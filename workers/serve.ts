@@ -11,7 +11,7 @@ export async function serve(): Promise<void> {
   // Started by `longhaul up`, it ends with it: left alone, it would take the tasks of whatever Temporal server next listens on this port.
   const endAlone = () => {
     console.error(
-      'The `longhaul up` that started this worker is gone, so the worker ends; the next `longhaul up` goes on.',
+      'The `longhaul up` that started this worker has ended, so the worker ends too. The next `longhaul up` continues its work.',
     );
     stop.abort();
   };

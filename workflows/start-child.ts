@@ -62,5 +62,5 @@ function takesSignals(workflowId: string): Promise<boolean> {
 }
 
 async function pauseForLeft(workflowId: string, tries: number): Promise<void> {
-  await sleep(growingPause(tries), { summary: `Waiting for ${workflowId} of before the reset to close` });
+  await sleep(growingPause(tries), { summary: `Waiting for ${workflowId} from before the reset to close` });
 }

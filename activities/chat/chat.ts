@@ -65,7 +65,7 @@ export function createChatActivities(dependencies: Dependencies) {
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
           : undefined;
       const failure = recalled?.failure;
-      if (failure) log.warn('Memories could not be searched, so a message is answered without them.', { failure });
+      if (failure) log.warn('Memory search failed; the message is answered without memories.', { failure });
       const begun = await beginExchangeRow(database, next, {
         instructions,
         model: modelOf('chat', modelsOfChat(chat)),

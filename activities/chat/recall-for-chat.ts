@@ -40,7 +40,7 @@ export async function recallForChat(
     const first = await Promise.race([recalled, late]);
     if (first !== 'late') return first;
     recalled.catch(() => {}); // it may go on for a while; its outcome is ignored
-    return without(`The search took longer than ${patience / 1_000} seconds.`);
+    return without(`Memory search took longer than ${patience / 1_000} s.`);
   } catch (error) {
     return without(preview(error instanceof Error ? error.message : String(error), 200));
   } finally {
@@ -50,7 +50,7 @@ export async function recallForChat(
 
 function without(failure: string): Recalled {
   return {
-    text: '[Longhaul could not search its memories for this message; search_memory may be able to.]',
+    text: '[Longhaul could not search its memories for this message. Try search_memory.]',
     recollections: [],
     failure,
   };

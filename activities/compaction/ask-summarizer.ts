@@ -34,7 +34,7 @@ export async function askSummarizer(
   for (;;) {
     const variables = {
       task: clip(task, Math.floor(max / 4)),
-      earlier: clip(earlier ?? 'None: the conversation begins here.', Math.floor(max / 4)),
+      earlier: clip(earlier ?? 'None: the conversation starts here.', Math.floor(max / 4)),
       conversation: renderConversation(messages, max),
     };
     const asked = [

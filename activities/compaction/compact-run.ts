@@ -152,4 +152,4 @@ function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome 
 }
 
 /** In place of the task that an agent of a project has. */
-const taskOfChat = 'It talks with a person, and does what they ask for.';
+const taskOfChat = 'It talks with a person and does what they ask for.';

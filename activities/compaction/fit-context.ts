@@ -71,7 +71,7 @@ function shortened(message: Message): Message {
   const head = text.slice(0, headLength).toWellFormed();
   const tail = text.slice(-tailLength).toWellFormed();
   const left = text.length - head.length - tail.length;
-  const note = `[... ${left} characters left out of this older result; read_output with message ${message.number} shows them ...]`;
+  const note = `[... ${left} characters of this older result left out; read_output with message ${message.number} shows them ...]`;
   return { ...message, content: { ...message.content, text: `${head}\n${note}\n${tail}` } };
 }
 

@@ -56,7 +56,7 @@ export async function fitConversation(
   if (room >= window) return shown;
 
   const earlier = fitEarlier(messages, shortenedUpTo, tokens, room);
-  const whyEarlier = `what was said before took much of the ${answerTokens} tokens of an answer`;
+  const whyEarlier = `what was said before used much of the ${answerTokens} tokens of an answer`;
   if (earlier.summarizeUpTo !== undefined)
     return { compact: { upToMessage: earlier.summarizeUpTo, why: whyEarlier, optional: true } };
   if (earlier.shortenUpTo !== undefined)

@@ -102,7 +102,7 @@ function format(rows: FactRows, extent: Extent): Facts {
 function latest<Item>(items: Item[], max: number, name: string): { kept: Item[]; leftOut: string[] } {
   const kept = items.slice(Math.max(items.length - max, 0));
   const count = items.length - kept.length;
-  return { kept, leftOut: count ? [`[Left out for lack of room: ${count} ${name}.]`] : [] };
+  return { kept, leftOut: count ? [`[Omitted for lack of space: ${count} ${name}.]`] : [] };
 }
 
 function lines(leftOut: string[], items: string[], between = '\n'): string {

@@ -30,7 +30,7 @@ export async function makeSummary(
   const rows = await readFacts(database, owner, input, await readMessages(database, runId), upToMessage);
   const facts = formatFacts(rows, factsShare * tokensBefore * charactersPerToken);
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
-  const cut = answer.finish === 'length' ? '\n\n[It broke off here, at its limit of tokens.]' : '';
+  const cut = answer.finish === 'length' ? '\n\n[Cut off here at the token limit.]' : '';
   const summary = `${answer.text.trim()}${cut}`;
   const shown = prompts.render('summarized', { turn: String(last), ...facts, summary });
   const kept = messages.filter((message) => message.turn === 0 || message.number > upToMessage);
@@ -41,8 +41,8 @@ export async function makeSummary(
 }
 
 function findFault(answer: ModelAnswer & { model: string }, before: number, after: number): string | null {
-  if (answer.finish === 'refusal') return `${answer.model} would not: ${preview(answer.text, 200)}`;
-  if (!answer.text.trim()) return `${answer.model} answered with nothing`;
+  if (answer.finish === 'refusal') return `${answer.model} refused: ${preview(answer.text, 200)}`;
+  if (!answer.text.trim()) return `${answer.model} gave an empty answer`;
   if (after <= maxLeft * before) return null;
-  return `with the summary of ${answer.model} about ${after} of ${before} tokens would be left`;
+  return `the summary of ${answer.model} would leave about ${after} of ${before} tokens`;
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../config/package-root.ts';
-import type { PageRules } from './request-page.ts';
-import { PageError } from './request-page.ts';
+import { PageError, type PageRules } from './request-page.ts';
 
 /** A page of 1 MB of dense markup takes about 7 s. */
 const defaultMs = 20_000;
@@ -22,7 +21,7 @@ export async function htmlToMarkdown(
     env: {},
   });
   const unusable = () =>
-    new PageError(`The page ${address} could not be made into text: its markup is too deep or too large.`);
+    new PageError(`Could not convert the page ${address} to text: its markup is too deep or too large.`);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {

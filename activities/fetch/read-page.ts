@@ -13,7 +13,7 @@ export async function readPage(url: string, rules: PageRules): Promise<{ address
   const { address, type } = page;
   const isHtml = htmlTypes.includes(type);
   if (!isHtml && !textTypes.test(type)) {
-    throw new PageError(`${address} is ${type || 'of no type'}; only pages and texts can be read.`);
+    throw new PageError(`Expected a web page or a text at ${address}, got ${type || 'no content type'}.`);
   }
   const text = decode(page);
   return { address, text: isHtml ? await htmlToMarkdown(text, address, rules) : text };

@@ -57,7 +57,7 @@ function parse(address: string, base?: URL): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
   throw new PageError(
-    `Expected an address that begins with http:// or https:// and holds no password, got ${address}.`,
+    `Expected an address that starts with http:// or https:// and contains no password, got ${address}.`,
   );
 }
 
@@ -66,7 +66,7 @@ function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRul
   const fits = (one: string) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one);
   if (hosts !== '*' && !hosts.some(fits)) {
     throw new PageError(
-      `The host ${host} is not among those that may be read: ${hosts.join(', ')}. \`chat.fetch\` in longhaul.config.ts names them.`,
+      `Expected one of the allowed hosts (${hosts.join(', ')}), got ${host}. \`chat.fetch\` in longhaul.config.ts sets them.`,
     );
   }
   // A name's addresses are checked when it is resolved; a literal address is not resolved.
@@ -75,7 +75,7 @@ function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRul
 
 function notPublic(host: string, address = host): PageError {
   const place = host === address ? host : `${host} (${address})`;
-  return new PageError(`${place} is not on the public internet; only what is may be read.`);
+  return new PageError(`Expected an address on the public internet, got ${place}.`);
 }
 
 function guardedLookup({ isAllowed = isPublicAddress }: PageRules): LookupFunction {
@@ -99,7 +99,7 @@ function requestOnce(url: URL, rules: PageRules): Promise<Page | { location: str
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       const known = error instanceof PageError || rules.signal.aborted;
-      reject(known ? error : new PageError(`${url.href} could not be read: ${error.message || error.name}.`));
+      reject(known ? error : new PageError(`Could not read ${url.href}: ${error.message || error.name}.`));
     };
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(
       url,
@@ -155,7 +155,7 @@ function unpack(response: Readable, encoding: string): Readable {
   };
   if (encoding === 'identity' || encoding === '') return response;
   const unpacker = Object.hasOwn(unpackers, encoding) ? unpackers[encoding]?.() : undefined;
-  if (!unpacker) throw new PageError(`The page comes in the encoding ${encoding}, which was not asked for.`);
+  if (!unpacker) throw new PageError(`Expected a page in gzip, deflate, br or no encoding, got ${encoding}.`);
   response.on('error', (error) => (unpacker as unknown as Readable).destroy(error));
   return response.pipe(unpacker) as unknown as Readable;
 }

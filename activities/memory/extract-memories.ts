@@ -69,7 +69,7 @@ export function createExtractMemories(dependencies: Dependencies) {
         return end(due, 'findings' in read ? { kept: await keepFindings(dependencies, due, read.findings) } : read);
       }
       if (last && answers.length >= maxAnswers) {
-        return end(due, { reason: `The model's answer could not be used: ${last.complaint}.` });
+        return end(due, { reason: `The model's answer was invalid: ${last.complaint}.` });
       }
       const { said, isWanted } = await ask(due, answers, signals);
       if (!isWanted) return;
@@ -119,7 +119,7 @@ export function createExtractMemories(dependencies: Dependencies) {
       listTasks(database),
     ]);
     const variables = {
-      known: formatMemories(known, { ids: true }) || 'Nothing that fits.',
+      known: formatMemories(known, { ids: true }) || 'None.',
       tasks:
         tasks
           .slice(0, shown.tasks)
@@ -154,7 +154,7 @@ function sentBack({ text, complaint }: MemoryExtraction['answers'][number]): Mod
     { role: 'assistant', content: { text: text || '(nothing)' } },
     {
       role: 'user',
-      content: { text: `Your answer cannot be used: ${complaint}. Answer again, with the JSON and nothing else.` },
+      content: { text: `Your answer is invalid: ${complaint}. Answer again with the JSON and nothing else.` },
     },
   ];
 }

@@ -20,7 +20,7 @@ export async function keepFindings(stores: Stores, turn: DueTurn, findings: Find
     const secret = findSecret(finding.text);
     if (secret !== undefined) {
       const text = '(left out)';
-      kept.push({ ...finding, text, id, outcome: 'refused', superseded: [], reason: `It seems to hold ${secret}.` });
+      kept.push({ ...finding, text, id, outcome: 'refused', superseded: [], reason: `It seems to contain ${secret}.` });
     } else if (finding.kind === 'task') {
       kept.push(await keepTask(stores, turn, finding, id));
     } else {

@@ -16,11 +16,11 @@ export function createReindexMemories({ memory }: Pick<Dependencies, 'memory'>) 
     withHeartbeat(async ({ cancel, detach }) => {
       const { model, awaitsModel, withoutVector } = await memory.stats();
       if (awaitsModel) {
-        const message = `The embedding model ${wanted} is not available to this worker. The worker looks for it each minute.`;
+        const message = `The embedding model ${wanted} is not available to this worker. The worker checks again each minute.`;
         throw retryableFailure('ModelUnreachable', message);
       }
       if (model !== wanted) {
-        const message = `Expected a worker that embeds with ${wanted}, it has ${model ?? 'no model'}. Start it again with the present settings: \`longhaul down\`, \`longhaul up -d\`.`;
+        const message = `Expected a worker that embeds with ${wanted}, got ${model ?? 'no model'}. Restart it with the current settings: \`longhaul down\`, then \`longhaul up -d\`.`;
         throw terminalFailure('InvalidInput', message);
       }
       const embedded = await memory.reindex({ most: memoriesOfBatch, signal: AbortSignal.any([cancel, detach]) });

@@ -39,7 +39,7 @@ export function readFindings(text: string): { findings: Finding[] } | { complain
 
 /** What is wrong with an answer; null if it is usable. */
 export function findFault({ text, finish }: Pick<ModelAnswer, 'text' | 'finish'>): string | null {
-  if (finish === 'length') return 'it broke off at its limit of tokens';
+  if (finish === 'length') return 'it was cut off at the token limit';
   const read = readFindings(text);
   return 'complaint' in read ? read.complaint : null;
 }

@@ -71,7 +71,8 @@ export function summarize(input: ModelTurn, message: Message, tokens: number, wa
 function describeRefusal({ content }: Message): string {
   const within = content.toolCalls?.at(-1)?.name;
   return (
-    preview(content.text, 300) || (within ? `it was stopped in a call of ${preview(within, 60)}` : 'it said nothing')
+    preview(content.text, 300) ||
+    (within ? `it was stopped during a call of ${preview(within, 60)}` : 'it said nothing')
   );
 }
 
@@ -92,7 +93,7 @@ export function remarkOnLimits(run: { turn: number; maxTurns: number }, warnings
 
 function remarkOnTurns(left: number, maxTurns: number): string | undefined {
   const fewLeft = Math.ceil(maxTurns * (1 - warningShare));
-  if (left === 1) return 'Your next turn is the last: end your run in it.';
+  if (left === 1) return 'Your next turn is the last: end your run with it.';
   return left === fewLeft || left === Math.ceil(fewLeft / 2)
     ? `${left} of your ${maxTurns} turns are left.`
     : undefined;

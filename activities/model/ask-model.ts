@@ -73,7 +73,7 @@ export function createAskModel(dependencies: Dependencies) {
       if (!isTooLong(error)) return refusedOrNamed(error, owner);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
-      return await complete(shorter, 'the conversation was too long and is shortened').catch((again: unknown) => {
+      return await complete(shorter, 'the conversation was too long and was shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
         return refusedOrNamed(again, owner);
       });

@@ -159,8 +159,8 @@ function answerIn({ messages }: Conversation, turn: number): Message | undefined
 /** The message that follows an answer without a tool call, since such an answer gets nothing done. */
 function nudgeFor(finish: Answered['finish']): string {
   return finish === 'length'
-    ? 'Your answer was cut off at its limit of tokens. Go on where it ended, in smaller steps and with a tool call.'
-    : 'You answered without calling a tool, so nothing happened. Go on with a tool call; end with the tool that ends your run.';
+    ? 'Your answer was cut off at the token limit. Continue where it ended, in smaller steps and with a tool call.'
+    : 'You answered without calling a tool, so nothing happened. Continue with a tool call. To end your run, call the tool that ends it.';
 }
 
 /** What an answer takes from the budgets, as far as it is known; `elapsedMs` is the time since they were checked. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/run/message.ts';
 
-const leftOut = '[A message that the model, or a filter in front of it, would not answer is left out here.]';
+const leftOut = '[A message that the model or its content filter refused to answer is omitted here.]';
 
 /**
  * What a chat's model sees of a conversation: in place of each exchange whose answer was refused stands a note of fixed words. As long as a

@@ -74,7 +74,7 @@ export function createModelCalls({ database, models }: Pick<Dependencies, 'datab
             await insertCall(database, row);
           });
         } catch (error) {
-          log.error('The usage of a model call could not be recorded.', { ...row, error });
+          log.error('Could not record the usage of a model call.', { ...row, error });
         }
       }
     },

@@ -6,10 +6,10 @@ export const maxCalls = 32;
 
 /** The result of a call beyond those; the first one also says what to do instead. */
 export function describeSkipped(position: number, callsInTurn: number): string {
-  const notDone = `Not done: of one answer the first ${maxCalls} calls are done.`;
+  const notDone = `Not executed: only the first ${maxCalls} calls of an answer are executed.`;
   return position > maxCalls
     ? notDone
-    : `${notDone} This one had ${callsInTurn}. Look at their results before you ask for more.`;
+    : `${notDone} This answer had ${callsInTurn}. Read their results before you make more calls.`;
 }
 
 /** The results of an answer's calls that are not executed. There may be thousands, so workflows do not see them. */
@@ -24,14 +24,14 @@ export function resultsOfSkipped(runId: string, { number, turn, content }: Messa
 
 /** Without it the model would write the same again. */
 const advice =
-  'Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
+  'Your answer was cut off at the token limit in the middle of this call. Use smaller steps: for example, write a long file in several parts.';
 
 /** What to tell the model about a call whose arguments are incomplete because its answer was cut off in them; only an answer's last call can be. */
 export function describeCutOff({ content }: Message, position: number): string | undefined {
   const calls = content.toolCalls ?? [];
   const call = calls[position];
   if (!content.cutOff || !call || position < calls.length - 1 || hasArguments(call)) return undefined;
-  return `${call.name} was not done. ${advice}`;
+  return `${call.name} was not executed. ${advice}`;
 }
 
 /** Providers give an empty object if no arguments arrived. */

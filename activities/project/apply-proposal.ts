@@ -84,11 +84,11 @@ async function commitPlan(
 }
 
 function describeConflicts(folder: string, conflicts: string[]): string {
-  return `The plan cannot be committed in ${folder}; nothing was changed. Move away what is in its way and commit that, then \`longhaul resume\`; or start again without these files. ${conflicts.join('; ')}.`;
+  return `Could not commit the plan in ${folder}; nothing was changed. Move the conflicting files away, commit that, then \`longhaul resume\`; or start again without these files. ${conflicts.join('; ')}.`;
 }
 
 function describeReplaced(parent: string): string {
-  return `The set-up script took the place of the repository's own init.sh, which \`git show ${parent.slice(0, 12)}:init.sh\` still has.`;
+  return `The set-up script replaced the repository's own init.sh. \`git show ${parent.slice(0, 12)}:init.sh\` shows the old one.`;
 }
 
 function protectedPathsOf(feature: Proposal['features'][number]): string[] {

@@ -65,7 +65,7 @@ export async function findConflicts(ground: Ground, commit: string, proposal: Pr
       complaints.push(`files: "${file}" is a file in the repository, so "${path}" cannot be in a folder of that name`);
     else if (path !== setUpPath && present.has(path) && !(await mayReplace(ground, commit, { path, content })))
       complaints.push(
-        `files: "${path}" is in the repository already; leave it out, since sessions can edit it, or choose another path`,
+        `files: "${path}" exists in the repository; leave it out, since sessions can edit it, or choose another path`,
       );
   }
   return complaints;

@@ -16,8 +16,7 @@ import { readSessions } from '../../db/project/sessions.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
-import type { BudgetRequest, ProjectInput, Revert } from '../../domain/project/messages.ts';
-import { maxGoalLength } from '../../domain/project/messages.ts';
+import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -126,7 +125,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       const complaints = settings.error.issues.map(
         (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
       );
-      throw terminalFailure('InvalidInput', `The settings cannot be used. ${complaints.join('; ')}`);
+      throw terminalFailure('InvalidInput', `Invalid settings. ${complaints.join('; ')}`);
     }
     const name = preview(input.name?.trim() || nameFrom(goal), 60);
     const folder = input.folder ?? join(dependencies.projectsFolder, projectId.replace(/[^\w.-]+/g, '-'));

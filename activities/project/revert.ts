@@ -36,7 +36,7 @@ export function createRevertActivities({
     if (request.overUncommittedChanges || !(await repository.hasUncommittedChanges())) return;
     throw terminalFailure(
       'UncommittedChanges',
-      `${project.folder} has changes that are not committed. Commit them, or revert with --yes: then they are committed to the kept ref first.`,
+      `${project.folder} has changes that are not committed. Commit them, or revert with --yes to move them to the git ref of the previous state.`,
     );
   }
 

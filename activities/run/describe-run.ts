@@ -14,9 +14,9 @@ export interface PromptVariables {
 /** What an agent may rely on in its sandbox's image. Of a person's own image only its name is known, and what every image must have. */
 export function describeImage(image: string): string {
   if (image.startsWith(`${imageName}:`)) {
-    return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, Node with npm.';
+    return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, and Node with npm.';
   }
-  return `Its image is \`${image}\`, chosen by a person: count on bash, coreutils, findutils, grep, git and on what that image is known to have, nothing else.`;
+  return `Its image is \`${image}\`, chosen by a person. Rely only on bash, coreutils, findutils, grep, git and on what that image is known to have.`;
 }
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
@@ -34,6 +34,6 @@ export async function describeLimits(
   const left = describeWhatIsLeft([...standings, ...own]);
   return {
     turns: String(run.maxTurns),
-    budget: left ? `${left} Where one is spent, the project pauses.` : 'No budget is set.',
+    budget: left ? `${left} When a budget is spent, the project pauses.` : 'No budget is set.',
   };
 }

@@ -10,8 +10,7 @@ import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { PromptVariables } from './describe-run.ts';
-import { describeImage, describeLimits } from './describe-run.ts';
+import { describeImage, describeLimits, type PromptVariables } from './describe-run.ts';
 import { recallForSession } from './recall-for-session.ts';
 
 const progressEntries = 20;
@@ -55,15 +54,15 @@ export async function describeSession(
       commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
       basis: session.basis?.map(formatStep).join('\n') || 'Not checked.',
       ...recalled,
-      plan: plan?.result ?? 'You make it now.',
+      plan: plan?.result ?? 'You write it now.',
     },
   };
 }
 
 function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
   return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
-root; only /workspace, your home and /tmp can be written. ${network ? 'There is network.' : 'There is no network.'} The set-up script \`init.sh\` has run. Verification runs in
-another, fresh container from the committed files, after \`init.sh\`, without network and without what that script left running.`;
+root; only /workspace, your home and /tmp can be written. ${network ? 'There is network access.' : 'There is no network access.'} The set-up script \`init.sh\` has run. Verification runs in
+another, fresh container from the committed files, after \`init.sh\`, without network access and without processes that the script left running.`;
 }
 
 function formatVerification(feature: FeatureState): string {

@@ -9,8 +9,8 @@ const maxAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
 const defaultPatience = 8_000;
 
-const none = 'None that fits.';
-const unread = 'Longhaul could not read its memories when this run began; search_memory may be able to.';
+const none = 'None.';
+const unread = 'Longhaul could not read its memories when this run began. Try search_memory.';
 
 /** The memories that a session's prompt shows. If the store stays unavailable, the prompt says so instead, and the session begins. */
 export async function recallForSession(
@@ -26,7 +26,7 @@ export async function recallForSession(
     return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
   } catch (error) {
     if (Context.current().info.attempt < maxAttempts) throw error;
-    log.warn('Memories could not be read, so a run begins without them.', { run: runId, error });
+    log.warn('Memory search failed; the run begins without memories.', { run: runId, error });
     return { decisions: unread, foreign_lessons: unread };
   } finally {
     over.abort();
@@ -35,5 +35,5 @@ export async function recallForSession(
 
 async function late(patience: number, signal: AbortSignal): Promise<never> {
   await sleep(patience, undefined, { signal }).catch(() => {}); // aborted: the race is over
-  throw new Error(`The memories were not searched within ${patience / 1_000} seconds.`);
+  throw new Error(`Memory search took longer than ${patience / 1_000} s.`);
 }

@@ -11,10 +11,10 @@ function endOf(result: CommandResult, timeoutSeconds: number): string {
     case 'exited':
       return `exit code ${result.exitCode}`;
     case 'timed-out':
-      return `stopped with all it started after its ${timeoutSeconds} s were up; for servers use &, for long work a longer timeout_seconds`;
+      return `stopped with all its processes after its timeout of ${timeoutSeconds} s; use & for servers and a longer timeout_seconds for long work`;
     case 'cancelled':
-      return 'stopped by a person before it ended; run it again if you still need it';
+      return 'stopped by a person; run it again if you still need it';
     case 'interrupted':
-      return 'interrupted: the sandbox was stopped while it ran. Background processes are gone, files are kept. Run it again if you still need it';
+      return 'interrupted: the sandbox stopped while it ran. Background processes are gone, files are kept. Run it again if you still need it';
   }
 }

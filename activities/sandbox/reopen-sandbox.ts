@@ -33,7 +33,7 @@ export async function findOrReopenSandbox(
   if (!commit)
     throw terminalFailure(
       'SandboxLost',
-      `The sandbox ${name} is gone and the project has no commit to open another at.`,
+      `The sandbox ${name} is gone, and the project has no commit from which to open another.`,
     );
   const owner = { project: projectId, owner: name, purpose: session ? 'session' : 'initializer' } as const;
   const { sandbox, setUp } = await openPrepared(
@@ -52,7 +52,6 @@ export async function findWhole({ sandboxes }: Dependencies, name: string): Prom
 }
 
 function describeLoss(commit: string, setUp: StepResult | undefined): string {
-  const setUpNow =
-    !setUp || setUp.passed ? '' : ` The set-up script did not end well in it: ${describeFailedStep(setUp)}.`;
-  return `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}${setUp ? ', and the set-up script has run in it' : ''}: what was changed since then is gone, and this call did nothing.${setUpNow} Look at the tree, then do again what is missing.`;
+  const setUpNow = !setUp || setUp.passed ? '' : ` The set-up script failed in it: ${describeFailedStep(setUp)}.`;
+  return `The sandbox was lost. A new one is open at commit ${commit.slice(0, 8)}${setUp ? ', and the set-up script has run in it' : ''}. Later changes are gone, and this call did nothing.${setUpNow} Look at the tree, then redo what is missing.`;
 }

@@ -59,7 +59,7 @@ export function createLandingActivities(
     if ('conflicts' in merged) {
       const files = merged.conflicts.join(', ');
       return {
-        refused: `The same lines were changed meanwhile, in ${files}. Those changes stay; the work has to be done again on top of them.`,
+        refused: `The same lines were changed meanwhile in ${files}. Those changes stay; redo the work on top of them.`,
       };
     }
     const work = { number, tree: merged.tree, parent: head };

@@ -77,7 +77,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     if (!sandbox)
       throw terminalFailure(
         'SandboxLost',
-        'The sandbox was lost before its work was committed; another session begins anew.',
+        'The sandbox was lost before its work was committed; another session starts over.',
       );
     const snapshot = await takeSnapshot(sandbox, repository, base);
     if ('refused' in snapshot) return snapshot;
@@ -122,7 +122,7 @@ export function createSessionActivities(dependencies: Dependencies) {
 
   async function rememberLesson(session: SessionRow, lesson: string): Promise<void> {
     if (Context.current().info.attempt > attemptsAtLesson) {
-      log.warn('A lesson could not be written to the memories; its feature has it.', { session: session.id });
+      log.warn('Could not write a lesson to the memories; it is stored with its feature.', { session: session.id });
       return;
     }
     const project = await readProject(database, session.projectId);

@@ -11,14 +11,14 @@ export function parseArguments(name: ToolName, text: string): { value: unknown }
     value = JSON.parse(text || '{}', ofContents.has(name) ? undefined : storable);
   } catch (error) {
     return {
-      complaint: `The arguments of ${name} are not JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
+      complaint: `The arguments of ${name} are not valid JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
     };
   }
   const parsed = toolDeclarations[name].parameters.safeParse(value);
   // A proposal has its own checks, with better complaints.
   if (parsed.success || name === 'propose_project') return { value: parsed.success ? parsed.data : value };
   const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return { complaint: `The arguments of ${name} do not fit. ${complaints.join('; ')}` };
+  return { complaint: `The arguments of ${name} are invalid. ${complaints.join('; ')}` };
 }
 
 /** Postgres, programs and searches accept no NUL, and a lone surrogate is no character. */

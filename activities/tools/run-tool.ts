@@ -109,7 +109,7 @@ export function createRunTool(dependencies: Dependencies) {
       if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
       return {
         failed: true,
-        text: `${error.message}\nThis call was given up after a minute; what it began may still be running. Tell the person, or continue without the sandbox.`,
+        text: `${error.message}\nThis call was given up after a minute; its processes may still run. Tell the person, or continue without the sandbox.`,
         display: error.message,
       };
     }
@@ -135,7 +135,7 @@ export function createRunTool(dependencies: Dependencies) {
     if (call.name in endings && callsInTurn > 1) {
       return {
         failed: true,
-        text: `${call.name} ends your run, so it must be the only call of its turn. Call it again by itself.`,
+        text: `${call.name} ends your run, so it must be the only call of its turn. Call it again alone.`,
       };
     }
     const parsed = parseArguments(call.name, call.arguments);
@@ -193,7 +193,7 @@ export function createRunTool(dependencies: Dependencies) {
 }
 
 function describeHowToReadOn(bytes: number, message: number): string {
-  return `[The full output has ${bytes} bytes: while this sandbox is there, read_output with message ${message} shows any part of it.]`;
+  return `[The full output has ${bytes} bytes. While this sandbox exists, read_output with message ${message} shows any part of it.]`;
 }
 
 /** The call's id, the same at each attempt. */

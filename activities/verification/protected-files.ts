@@ -20,12 +20,12 @@ export async function changedProtectedFiles(
 /** The failed step recorded for a commit that changed protected files. */
 export function refuseProtected(paths: string[]): StepResult {
   return {
-    description: 'Protected files are as they were before the work',
+    description: 'Protected files are unchanged',
     command: `git diff --name-only -- ${paths.join(' ')}`,
     passed: false,
     outcome: 'exited',
     exitCode: 1,
-    output: `The session changed protected files: ${paths.join(', ')}. They hold the verification and must stay as they are.`,
+    output: `The session changed protected files: ${paths.join(', ')}. They contain the verification and must not change.`,
     durationMs: 0,
   };
 }
@@ -52,7 +52,7 @@ export async function checkProtectedFiles(
       files.filter((path) => isProtected(path, paths)),
     )),
   ];
-  const description = 'The set-up script leaves the protected files as they are';
+  const description = 'The set-up script does not change protected files';
   // By absolute path: a program of this name in the agent's own folders would take precedence.
   const command = '/usr/bin/sha256sum --check --quiet --strict -';
   const check = (id: string, script: string, input: string) =>
@@ -90,6 +90,6 @@ function listOthers(folders: string[]): string {
     'export LC_ALL=C',
     `found() { /usr/bin/find ${places} ! -type d -print0 | /usr/bin/sort -zu; }`,
     "others=$(/usr/bin/comm -z -23 <(found) - | /usr/bin/tr '\\0' '\\n') || exit",
-    '[ -z "$others" ] || { echo "The set-up script made files in protected folders, which have to stay as they are:"; echo "$others"; exit 1; }',
+    '[ -z "$others" ] || { echo "The set-up script created files in protected folders, which must not change:"; echo "$others"; exit 1; }',
   ].join('\n');
 }

@@ -27,7 +27,7 @@ export function checkJavaScript({
     if (testTree) checkTests(testTree, name, (node, reason) => refuse('tests', node, reason));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    refusals.push({ part: 'code', reason: 'expected code that can be looked at, got some that is nested too deeply' });
+    refusals.push({ part: 'code', reason: 'expected code that can be checked, got code that is nested too deeply' });
   }
   return refusals.slice(0, 20);
 }
@@ -39,7 +39,7 @@ function parsed(part: 'code' | 'tests', text: string, refusals: Refusal[]): Prog
     return parse(text, options);
   } catch (error) {
     const { loc, message } = error as { loc?: { line: number }; message: string };
-    refusals.push({ part, line: loc?.line ?? 1, reason: `it is no JavaScript module: ${message}` });
+    refusals.push({ part, line: loc?.line ?? 1, reason: `expected a JavaScript module: ${message}` });
     return undefined;
   }
 }
@@ -119,11 +119,13 @@ function isRefused(property: string): boolean {
 
 function complaintOfFreeName(name: string, parent: AnyNode | undefined): string | undefined {
   if (!allowedGlobals.has(name)) {
-    return `expected names that the tool binds or imports, or of what computes (Math, JSON, Map ...), since others reach beyond it or evaluate text; got ${name}`;
+    return `expected names that the tool defines or imports, or built-ins that only compute (Math, JSON, Map ...); got ${name}`;
   }
   const property = parent?.type === 'MemberExpression' && !parent.computed ? parent.property : undefined;
   const isLogging = property?.type === 'Identifier' && allowedOfConsole.has(property.name);
-  return name !== 'console' || isLogging ? undefined : `expected of console only ${[...allowedOfConsole].join(', ')}`;
+  return name !== 'console' || isLogging
+    ? undefined
+    : `expected only ${[...allowedOfConsole].map((one) => `console.${one}`).join(', ')}`;
 }
 
 /** Longer than the name of any refused property. */
@@ -172,7 +174,7 @@ function checkTests(tree: Program, name: string, refuse: Refuse): void {
       asserted = true;
   });
   if (!called) {
-    refuse(tree, `expected a call of ${name}, found none; begin with \`import { ${name} } from './tool.mjs'\``);
+    refuse(tree, `expected a call of ${name}, found none; start with \`import { ${name} } from './tool.mjs'\``);
   }
   if (!asserted) refuse(tree, 'expected an assertion of node:assert, found none');
 }

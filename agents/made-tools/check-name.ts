@@ -13,10 +13,10 @@ const reserved = new Set(
 /** What is wrong with the name of a made tool. Whether another made tool has it is for the store to check. */
 export function checkName(name: string): Refusal[] {
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name) || name.includes('__')) {
-    const reason = `expected 1 to 48 of a-z, 0-9 and "_", beginning with a letter and without "__", got ${JSON.stringify(name.slice(0, 80))}`;
+    const reason = `expected 1 to 48 of a-z, 0-9 and "_", starting with a letter and without "__", got ${JSON.stringify(name.slice(0, 80))}`;
     return [{ part: 'name', reason }];
   }
-  if (reserved.has(name)) return [{ part: 'name', reason: `"${name}" is a word of the language; choose another name` }];
-  if (isToolName(name)) return [{ part: 'name', reason: `"${name}" is a tool that ships; choose another name` }];
+  if (reserved.has(name)) return [{ part: 'name', reason: `"${name}" is a reserved word; choose another name` }];
+  if (isToolName(name)) return [{ part: 'name', reason: `"${name}" is a built-in tool; choose another name` }];
   return [];
 }

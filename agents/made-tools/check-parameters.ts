@@ -74,7 +74,7 @@ function describeSchemaIssue(issue: z.core.$ZodIssue): string {
   const at = placeOf(issue);
   const place = at ? `${at}: ` : '';
   if (issue.code === 'unrecognized_keys') {
-    return `${place}expected no ${issue.keys.map((key) => `"${key}"`).join(', ')}; check that in the code`;
+    return `${place}expected no ${issue.keys.map((key) => `"${key}"`).join(', ')}; check this in the code instead`;
   }
   return `${place}${issue.message}`;
 }

@@ -72,11 +72,11 @@ export const parameterSchema = z
       }
     }
     const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
-    if (missing.length) complain(`expected what is "required" among the properties, got ${missing.join(', ')}`);
+    if (missing.length) complain(`expected each "required" name among the properties, got ${missing.join(', ')}`);
     const beside = given.filter((keyword) => keyword in held);
     if ((schema.anyOf || schema.oneOf) && beside.length > 1) {
       complain(
-        `expected "anyOf" or "oneOf" by itself, got it beside ${beside.filter((one) => !/^(any|one)Of$/.test(one)).join(', ') || 'each other'}`,
+        `expected "anyOf" or "oneOf" alone, got it with ${beside.filter((one) => !/^(any|one)Of$/.test(one)).join(', ') || 'each other'}`,
       );
     }
   });

@@ -57,16 +57,16 @@ export function parseAgent(text: string, path: string): OwnAgent {
   const [, head, body] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (head === undefined) {
     throw new AgentFileError(
-      `Expected ${path} to begin with front matter between two lines "---", then the instructions. \`longhaul agents create\` writes one.`,
+      `Expected ${path} to start with front matter between two lines "---", then the instructions. \`longhaul agents create\` writes such a file.`,
     );
   }
   const given = parseYaml(head, path) ?? {};
   const parsed = frontMatterSchema.safeParse(given);
   const complaints = parsed.success ? [] : parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
   const instructions = (body ?? '').trim();
-  if (!instructions) complaints.push('  the instructions: expected a text behind the front matter, got none');
+  if (!instructions) complaints.push('  the instructions: expected a text after the front matter, got none');
   if (!parsed.success || complaints.length) {
-    throw new AgentFileError(`${path} cannot be used. Correct it and try again.\n${complaints.join('\n')}`);
+    throw new AgentFileError(`${path} is invalid. Correct it and try again.\n${complaints.join('\n')}`);
   }
   const { name, description, model, tools, limits = {} } = parsed.data;
   const set = Object.entries(limits).filter((entry): entry is [string, number] => entry[1] !== undefined);

@@ -21,7 +21,7 @@ const taskNumber = z.number().int().min(1).max(largestInteger).describe('Its num
 /** Every tool that an agent can be given; the model reads the descriptions. */
 export const toolDeclarations = {
   list_files: {
-    description: 'Lists files and folders below a folder of the workspace, ignored ones left out.',
+    description: 'Lists files and folders below a folder of the workspace, without ignored ones.',
     parameters: z.object({
       path: path.exactOptional(),
       depth: z.number().int().min(1).max(20).exactOptional().describe('Default 3.'),
@@ -38,19 +38,19 @@ export const toolDeclarations = {
     readOnly: true,
   },
   search_files: {
-    description: 'Searches the workspace for a regular expression; gives path, line number and line.',
+    description: 'Searches the workspace for a regular expression; returns path, line number and line.',
     parameters: z.object({
       pattern: z.string().min(1),
       path: path.exactOptional(),
-      glob: z.string().exactOptional().describe('Only files whose name fits, e.g. "*.py".'),
+      glob: z.string().exactOptional().describe('Only files whose name matches, e.g. "*.py".'),
     }),
     readOnly: true,
   },
   read_output: {
     description:
-      'Shows an older tool result that was shortened in this conversation, or the full output of a command of which only the head and the tail came back.',
+      'Shows an older tool result that was shortened in this conversation, or the full output of a command whose result has only the head and the tail.',
     parameters: z.object({
-      message: z.number().int().min(0).max(largestInteger).describe('As the result says.'),
+      message: z.number().int().min(0).max(largestInteger).describe('The message number that the result names.'),
       offset: z
         .number()
         .int()
@@ -72,7 +72,7 @@ export const toolDeclarations = {
     readOnly: true,
   },
   write_file: {
-    description: 'Creates a file or replaces it whole; folders are made as needed.',
+    description: 'Creates a file or replaces its whole content; missing folders are created.',
     parameters: z.object({ path, content: z.string() }),
     readOnly: false,
   },
@@ -88,7 +88,7 @@ export const toolDeclarations = {
   },
   run_command: {
     description:
-      'Runs a bash command in the workspace and gives its output and exit code. Start servers in the background with &. The command is stopped with all it started when its time is up.',
+      'Runs a bash command in the workspace and returns its output and exit code. Start servers in the background with &. After its timeout, the command is stopped with all its processes.',
     parameters: z.object({
       command: z.string().min(1),
       timeout_seconds: z.number().int().min(1).max(3600).exactOptional().describe('Default 120.'),
@@ -97,13 +97,13 @@ export const toolDeclarations = {
   },
   search_memory: {
     description:
-      'Searches the memories for a question: decisions of this project and lessons of others; in a chat facts, preferences, lessons and summaries.',
+      'Searches the memories: decisions of this project and lessons of others; in a chat, facts, preferences, lessons and summaries.',
     parameters: z.object({
       query: z.string().min(1),
       scope: z
         .enum(['session', 'project', 'global'])
         .exactOptional()
-        .describe('Only what belongs to this chat or project, or only what is known everywhere.'),
+        .describe('Only memories of this chat or project, or only global ones.'),
       kind: z.string().min(1).exactOptional().describe('e.g. fact, preference, lesson, decision, summary.'),
       limit: z.number().int().min(1).max(20).exactOptional().describe('Default 5.'),
     }),
@@ -111,7 +111,7 @@ export const toolDeclarations = {
   },
   write_memory: {
     description:
-      'Remembers something that will matter in later conversations, in one self-contained sentence or two. If it is known already, the result says so.',
+      'Remembers something that will matter in later conversations, in one or two self-contained sentences. The result says if it is already known.',
     parameters: z.object({
       content: z.string().trim().min(1).max(4000),
       kind: z.enum(['fact', 'preference', 'lesson', 'summary']),
@@ -121,26 +121,26 @@ export const toolDeclarations = {
     readOnly: false,
   },
   forget_memory: {
-    description: 'Removes a memory from recall; the person can restore it.',
+    description: 'Removes a memory from search; the person can restore it.',
     parameters: z.object({ id: z.string().min(1).describe('As search_memory shows it.') }),
     readOnly: false,
   },
   get_recent_conversations: {
-    description: 'Shows what was said last, in order: in this chat, or in all of them.',
+    description: 'Shows the latest messages in order: of this chat, or of all chats.',
     parameters: z.object({
       limit: z.number().int().min(1).max(50).exactOptional().describe('Messages of the person, default 10.'),
-      all_sessions: z.boolean().exactOptional().describe('Of all chats; default false.'),
+      all_sessions: z.boolean().exactOptional().describe('Messages of all chats; default false.'),
     }),
     readOnly: true,
   },
   create_task: {
-    description: 'Creates a task, which is kept beyond this chat.',
+    description: 'Creates a task. Tasks outlive this chat.',
     parameters: z.object({
       title: z.string().trim().min(1).max(200),
       description: z.string().max(4000).exactOptional(),
       priority: z.number().int().min(1).max(10).exactOptional().describe('10 is the most urgent, default 5.'),
       due_date: z.iso.date().exactOptional().describe('A day, e.g. 2026-03-01.'),
-      depends_on: z.array(taskNumber).max(50).exactOptional().describe('Numbers of the tasks that come first.'),
+      depends_on: z.array(taskNumber).max(50).exactOptional().describe('Numbers of the tasks that must be done first.'),
     }),
     readOnly: false,
   },
@@ -162,8 +162,8 @@ export const toolDeclarations = {
   list_tasks: {
     description: 'Lists the tasks that are not done, the most urgent first.',
     parameters: z.object({
-      all_sessions: z.boolean().exactOptional().describe('Those of all chats; default false.'),
-      status: z.enum(taskStatuses).exactOptional().describe('Those of this status instead.'),
+      all_sessions: z.boolean().exactOptional().describe('Tasks of all chats; default false.'),
+      status: z.enum(taskStatuses).exactOptional().describe('Tasks with this status instead.'),
     }),
     readOnly: true,
   },
@@ -184,7 +184,7 @@ export const toolDeclarations = {
     readOnly: false,
   },
   submit_plan: {
-    description: 'Hands over the plan for this feature; ends the planning.',
+    description: 'Submits the plan for this feature and ends the planning.',
     parameters: z.object({
       steps: z
         .array(z.string().trim().min(1))
@@ -197,7 +197,7 @@ export const toolDeclarations = {
   },
   finish: {
     description:
-      'Hands the work over: the harness commits it and runs the verification itself. Must be the only call of its turn.',
+      'Submits the work: the harness commits it and runs the verification itself. Must be the only call of its turn.',
     parameters: z.object({
       summary: z.string().trim().min(1).describe('What was done.'),
       evidence: z.string().trim().min(1).describe('What you ran and what it showed.'),
@@ -205,22 +205,22 @@ export const toolDeclarations = {
     readOnly: false,
   },
   give_up: {
-    description: 'Ends the attempt without a result. What you learned is given to the next attempt.',
+    description: 'Ends the attempt without a result. The next attempt gets what you learned.',
     parameters: z.object({ reason: z.string().trim().min(1), learned: z.string().trim().min(1) }),
     readOnly: false,
   },
   generate_tool: {
     description:
-      'Makes a tool that you, later conversations and other agents have from then on, yourself from your next call on: for what you compute repeatedly. It runs in a sandbox of its own without network and without your files; what it writes there is gone after the call. It is accepted when its name is free, the parameters are a JSON Schema, the code imports only what is allowed and evaluates nothing, and the tests that you give pass; a refusal names its line.',
+      'Creates a tool for something you compute repeatedly. You can call it from your next turn on; later conversations and other agents have it too. It runs in its own sandbox without network and without your files; files it writes are gone after the call. It is accepted if its name is free, its parameters are a JSON Schema, its code imports only what is allowed and evaluates no text, and your tests pass. A refusal names the line.',
     parameters: z.object({
       ...madeToolSchema.shape,
-      new_version: z.boolean().exactOptional().describe('Take the place of the made tool that has this name.'),
+      new_version: z.boolean().exactOptional().describe('Replace the made tool with this name.'),
     }),
     readOnly: false,
   },
   propose_project: {
     description:
-      'Proposes the features, their verification, the set-up script and the smoke check; ends the planning of the project.',
+      'Proposes the features, their verification, the set-up script and the smoke check, and ends the planning of the project.',
     parameters: proposalSchema,
     readOnly: false,
   },

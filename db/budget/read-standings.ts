@@ -31,7 +31,7 @@ export async function readStandings(
 export async function describeWhatRemains(query: Queryable, projectId: string): Promise<string> {
   const left = (await readFeatures(query, projectId)).filter(({ status }) => status !== 'PASSING');
   const named = left.slice(0, 5).map(({ name }) => name);
-  if (!named.length) return 'Its features are not planned yet.';
+  if (!named.length) return 'It has no features yet.';
   return `Still to do: ${named.join(', ')}${left.length > named.length ? ` and ${left.length - named.length} more` : ''}.`;
 }
 

@@ -38,7 +38,7 @@ export async function sayInstead(
     const { query } = transaction;
     const earlier = await findExchange(query, chatId, id);
     if (earlier) return earlier;
-    await expectRest(transaction, 'A branch begins');
+    await expectRest(transaction, 'start a branch');
     const left = await findExchange(query, chatId, instead);
     if (!left || left.runId === null || left.messageNumber === null || left.turn === null) {
       throw new DatabaseError(
@@ -70,7 +70,7 @@ export async function expectRest({ query, chat }: ChatTransaction, what: string)
   if (!open) return;
   throw new DatabaseError(
     'BranchUnusable',
-    `${what} only while nothing is being answered, and something is. Wait for the answer, or stop it with Ctrl-C.`,
+    `Could not ${what} while an answer is running. Wait for it, or stop it with Ctrl-C.`,
   );
 }
 

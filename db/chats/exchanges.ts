@@ -98,7 +98,7 @@ export async function beginExchange(
     }
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
     // An answer that came after the end of its exchange may ask for tools; without their results no model takes the conversation.
-    await answerOpenCalls(query, runId, 'The answer came too late.');
+    await answerOpenCalls(query, runId, 'The answer came too late: the call was already closed.');
     const agent = given?.agent ?? (before?.agent ? assistantAgain(instructions) : null);
     const [run] = await query
       .update(runs)
@@ -183,10 +183,10 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
 
 /** @throws {DatabaseError} `MessageUnusable` where it has no text, or too much. */
 export function expectMessage(text: string): void {
-  if (!text.trim()) throw new DatabaseError('MessageUnusable', 'Expected a message, but it has no text.');
+  if (!text.trim()) throw new DatabaseError('MessageUnusable', 'Expected a message with text, got an empty one.');
   if (text.length <= maxMessageLength) return;
   throw new DatabaseError(
     'MessageUnusable',
-    `Expected a message of at most ${maxMessageLength} characters, got one of ${text.length}. Send the part that matters.`,
+    `Expected a message of at most ${maxMessageLength} characters, got ${text.length}. Send a shorter one.`,
   );
 }

@@ -23,12 +23,12 @@ export async function forkChat(
 ): Promise<ChatRow> {
   return inChat(database, chatId, async (transaction) => {
     const { query, chat } = transaction;
-    await expectRest(transaction, 'A fork is made');
+    await expectRest(transaction, 'fork the chat');
     const { headRunId, model, memory, agent } = chat;
     if (headRunId === null)
       throw new DatabaseError(
         'BranchUnusable',
-        'The chat has no messages yet, so there is nothing to fork. /new begins anew.',
+        'The chat has no messages yet, so there is nothing to fork. /new starts a new one.',
       );
     const fork = await createChat(query, {
       id,
@@ -67,7 +67,7 @@ export async function forkChat(
 
 /** The copied conversation mentions files and notes, which a fork does not have. */
 function tellFork(original: string): string {
-  return `[Longhaul: here this conversation was forked from "${original}". What was said came along. The sandbox with its files and variables, and the memories and tasks of "${original}" alone, stayed there: your /workspace is empty, and your interpreters are new.]`;
+  return `[Longhaul: this conversation was forked here from "${original}". Its messages were copied. The sandbox with its files and variables, and the memories and tasks that belong to "${original}" alone, were not: your /workspace is empty, and your interpreters are new.]`;
 }
 
 /** Postgres allows 65,535 parameters per statement. */

@@ -21,7 +21,7 @@ export async function acceptChanges(
     if (made || changes.every((change) => change.id !== id)) return made;
     throw new DatabaseError(
       'MemoryChangeState',
-      `Expected the memories of ${id} to be as they were when it was proposed; one was replaced, changed or forgotten since, or has expired. Nothing was changed, and it counts as undone. \`longhaul memory consolidations show ${id}\` lists them.`,
+      `Expected the memories of ${id} to be unchanged since the proposal, but one was replaced, changed or forgotten, or has expired. Nothing was changed, and the proposal counts as undone. \`longhaul memory consolidations show ${id}\` lists them.`,
     );
   });
 }

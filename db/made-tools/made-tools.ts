@@ -95,17 +95,20 @@ export async function expectNameFits(
   if (there && !newVersion) {
     throw new DatabaseError(
       'MadeToolNameUnusable',
-      `There is a made tool "${name}" already. Choose another name, or say that this is a new version of it.`,
+      `There is a made tool "${name}" already. Choose another name, or create it as a new version.`,
     );
   }
   if (there && !there.enabled && author !== person) {
     throw new DatabaseError(
       'MadeToolNameUnusable',
-      `The person switched the made tool "${name}" off. Do without it; only they switch it on again.`,
+      `The person disabled the made tool "${name}". Continue without it; only the person can enable it again.`,
     );
   }
   if (!there && newVersion)
-    throw new DatabaseError('MadeToolNameUnusable', `There is no made tool "${name}" to make a new version of.`);
+    throw new DatabaseError(
+      'MadeToolNameUnusable',
+      `There is no made tool "${name}", so there cannot be a new version of it.`,
+    );
 }
 
 /** Those of the versions that exist. */
@@ -143,7 +146,7 @@ export async function resolveMadeTool(query: Queryable, name: string): Promise<M
   const all = await listMadeTools(query);
   const found = all.find((one) => one.name === name);
   if (found) return found;
-  const hint = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There are no conversations yet.';
+  const hint = all.length ? `There are: ${all.map((one) => one.name).join(', ')}.` : 'There are none yet.';
   throw new DatabaseError('UnknownMadeTool', `No made tool is called "${name}". ${hint}`);
 }
 

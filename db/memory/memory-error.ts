@@ -22,6 +22,6 @@ export class MemoryError extends LonghaulError<MemoryErrorCode> {
 export function noEmbedder(): MemoryError {
   return new MemoryError(
     'NoEmbedder',
-    'Expected an embedding model. `longhaul setup` fetches the local one; LONGHAUL_MODEL_EMBEDDING names another.',
+    'Expected an embedding model. `longhaul setup` downloads the local one; LONGHAUL_MODEL_EMBEDDING selects another.',
   );
 }

@@ -172,7 +172,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
     },
     async supersede(ids, by) {
       const [newer] = await readByIds(table, [by]);
-      if (!newer) throw new Error(`Expected a memory "${by}" that takes the place of others, found none.`);
+      if (!newer) throw new Error(`Expected a memory "${by}" that replaces others, found none.`);
       await setSuperseded(table, ids, newer);
       await compactionTrigger.written();
     },

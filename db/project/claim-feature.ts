@@ -55,7 +55,7 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
 function claimOf(features: FeatureState[], session: { featureId: string; attempt: number }): Claim {
   const feature = features.find((candidate) => candidate.id === session.featureId);
   if (!feature)
-    return { kind: 'refused', reason: `The feature ${session.featureId} is not part of the present lineage.` };
+    return { kind: 'refused', reason: `The feature ${session.featureId} is not part of the current lineage.` };
   const { name, category } = feature;
   return { kind: 'feature', feature: name, category, attempt: session.attempt };
 }
@@ -81,7 +81,7 @@ export async function unblockFeatures(database: Database, projectId: string, run
     const isGone = ({ status, sessionId }: FeatureState) =>
       status === 'IN_PROGRESS' && !(sessionId && running.includes(sessionId));
     for (const feature of features.filter(isGone)) {
-      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session is gone.' });
+      await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session no longer exists.' });
     }
     const gone = await transaction.query
       .update(sessions)
@@ -89,7 +89,7 @@ export async function unblockFeatures(database: Database, projectId: string, run
       .where(and(eq(sessions.projectId, projectId), eq(sessions.status, 'RUNNING'), notInArray(sessions.id, running)))
       .returning({ id: sessions.id });
     const ids = gone.map(({ id }) => id);
-    await closeRuns(transaction.query, ids, 'Its session is gone.');
+    await closeRuns(transaction.query, ids, 'Its session no longer exists.');
     await settleFeatures(transaction);
     return spent.length;
   });

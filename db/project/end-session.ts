@@ -111,8 +111,8 @@ async function recordRegressions(
     const short = commit.slice(0, 8);
     await changeFeature(transaction, feature, {
       ...broken,
-      reason: `Commit ${short} broke it. ${reason}`,
-      lesson: `It passed until commit ${short}; see what that commit changed. ${reason}`,
+      reason: `Broken by commit ${short}. ${reason}`,
+      lesson: `The feature passed until commit ${short}; read what that commit changed. ${reason}`,
       sessionId,
       commit,
     });

@@ -63,7 +63,7 @@ export async function refuseToReopen(query: Queryable, { id, folder, status }: P
   if (!owner) return;
   throw new DatabaseError(
     'FolderInUse',
-    `The project "${id}" is ${status}, and its directory ${folder} belongs to the project "${owner.id}" now, which is ${owner.status}. End that one first: \`longhaul abandon ${owner.id}\`.`,
+    `The project "${id}" is ${status}, and its folder ${folder} now belongs to the project "${owner.id}", which is ${owner.status}. End that project first: \`longhaul abandon ${owner.id}\`.`,
   );
 }
 
@@ -73,7 +73,7 @@ export async function refuseFolderInUse(query: Queryable, folder: string): Promi
   if (!owner) return;
   throw new DatabaseError(
     'FolderInUse',
-    `The directory ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
+    `The folder ${folder} belongs to the project "${owner.id}", which is ${owner.status}. Choose another with --dir, or end that project first: \`longhaul abandon ${owner.id}\`.`,
   );
 }
 
@@ -119,7 +119,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
   if (fitting.length > 1) {
     throw new DatabaseError(
       'UnknownProject',
-      `"${reference}" fits ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Name one by its id.`,
+      `"${reference}" matches ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Use an id.`,
     );
   }
   const known = all.length
@@ -127,7 +127,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
         .map((project) => project.id)
         .slice(0, 10)
         .join(', ')}.`
-    : 'There are no conversations yet.';
+    : 'There are none yet.';
   throw new DatabaseError('UnknownProject', `No project has the id or name "${reference}". ${known}`);
 }
 

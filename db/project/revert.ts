@@ -44,7 +44,7 @@ export async function revertProject(
     await addProgress(transaction, {
       id: revert.lineageId,
       action: 'revert',
-      outcome: `Reverted to ${checkpoint.id} "${checkpoint.title}"${revert.reason ? `: ${revert.reason}` : ''}. What was left stays at ${revert.keptRef}.`,
+      outcome: `Reverted to ${checkpoint.id} "${checkpoint.title}"${revert.reason ? `: ${revert.reason}` : ''}. The previous state is at ${revert.keptRef}.`,
       commit: checkpoint.commit,
     });
     await transaction.log({

@@ -31,7 +31,7 @@ export async function addSteeringMessage(
   if (!text.trim() || text.length > maxTextLength) {
     throw new DatabaseError(
       'MessageUnusable',
-      `Expected a message of 1 to ${maxTextLength} characters, got ${text.trim() ? text.length : 'none'}. Put what is longer into a file of the repository and name it.`,
+      `Expected a message of 1 to ${maxTextLength} characters, got ${text.trim() ? text.length : 'none'}. Put longer texts into a file of the repository and name the file.`,
     );
   }
   return inProject(database, projectId, async ({ query, log }) => {

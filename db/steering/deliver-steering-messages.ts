@@ -27,7 +27,7 @@ export async function deliverSteeringMessages(
       .orderBy(asc(steeringMessages.createdAt), asc(steeringMessages.id));
     let number = (place?.number ?? -1) + 1;
     for (const { id, text } of waiting) {
-      const content = { text: `A person who follows your work says:\n\n${text}` };
+      const content = { text: `A steering message from the person who follows your work:\n\n${text}` };
       // It follows the previous turn, as that turn's tool results do.
       await insertMessage(query, { runId, number, turn: turn - 1, role: 'user', content });
       await query

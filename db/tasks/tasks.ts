@@ -67,7 +67,7 @@ async function expectNothingFirst(query: Queryable, { number, dependsOn }: TaskR
   const named = first.map((one) => `${one.number} (${one.title}, ${one.status})`);
   throw new DatabaseError(
     'TaskRefused',
-    `Task ${number} depends on what is not done yet: ${named.join('; ')}. Finish or cancel that first.`,
+    `Task ${number} depends on open tasks: ${named.join('; ')}. Finish or cancel them first.`,
   );
 }
 
@@ -75,7 +75,7 @@ async function expectNothingFirst(query: Queryable, { number, dependsOn }: TaskR
 export async function findTask(query: Queryable, number: number): Promise<TaskRow> {
   const [row] = await query.select().from(tasks).where(eq(tasks.number, number));
   if (row) return row;
-  throw new DatabaseError('TaskRefused', `There is no task ${number}. \`list_tasks\` shows those there are.`);
+  throw new DatabaseError('TaskRefused', `There is no task ${number}. \`list_tasks\` shows all.`);
 }
 
 /** Open tasks, or those with the given status, most urgent first; of one chat or of all. */

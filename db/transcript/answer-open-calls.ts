@@ -18,7 +18,7 @@ export async function answerOpenCalls(query: Queryable, runId: string, reason: s
   if (!asked || !calls.length) return;
   const results = calls.map(({ id }, position) => ({
     ...{ runId, number: asked.number + 1 + position, turn: asked.turn, role: 'tool' as const },
-    content: { text: `Not done. ${reason}`, toolCallId: id },
+    content: { text: `Not executed. ${reason}`, toolCallId: id },
   }));
   await insertMessage(query, ...results).onConflictDoNothing();
 }

@@ -8,6 +8,6 @@ import { findRun } from './transcript.ts';
  */
 export async function placeBelow(query: Queryable, parentId: string) {
   const parent = await findRun(query, parentId);
-  if (!parent) throw new DatabaseError('UnknownRun', `Expected the run "${parentId}", which delegates, to be there.`);
+  if (!parent) throw new DatabaseError('UnknownRun', `Expected the delegating run "${parentId}", found none.`);
   return { parentId, rootId: parent.rootId ?? parent.id, depth: parent.depth + 1 };
 }

@@ -41,12 +41,12 @@ export function tooManyCalls({ toolCalls }: ChatLimits): string {
 
 /** Why an agent that was warned of a loop answers with what it has. */
 export function describeLoop(reason: string): string {
-  return `${reason} It had been told so (\`stuck.sameCalls\`).`;
+  return `${reason} A warning did not help (\`stuck.sameCalls\`).`;
 }
 
 function reached(limit: string, setting: string): string {
-  return `One message may take ${limit} (\`${setting}\`), and this one has.`;
+  return `The message reached its limit of ${limit} (\`${setting}\`).`;
 }
 
 /** What a person may do after a limit. */
-export const howToGoOn = 'What was found so far is kept: say "go on" to go on.';
+export const howToGoOn = 'The results so far are kept: say "go on" to continue.';

@@ -55,7 +55,7 @@ export function expectModelOf(names: ModelNames, role: TextRole): string {
   const { value } = modelOf(names, role);
   if (value) return value;
   throw new ConfigurationError(
-    `Expected a model for the role ${role}, since the provider that is set has no usual one; got none. ${nameModel}`,
+    `Expected a model for the role ${role}, since the configured provider has no default model; got none. ${nameModel}`,
   );
 }
 

@@ -38,7 +38,7 @@ export const warningShare = 0.8;
 export function findOverrun(standings: BudgetStanding[]): string | undefined {
   for (const { scope, budget, spent } of standings) {
     if (budget.usd !== undefined && spent.unpricedTurns > 0) {
-      return `The ${scope}'s budget is in dollars, and ${spent.unpricedTurns === 1 ? '1 turn was' : `${spent.unpricedTurns} turns were`} of a model without a known price, or whose server did not count. Set one in tokens or turns instead`;
+      return `The ${scope}'s budget is in dollars, but the cost of ${spent.unpricedTurns === 1 ? '1 turn' : `${spent.unpricedTurns} turns`} is unknown: the model has no known price, or its server reports no usage. Set a budget in tokens or turns instead`;
     }
     const reached = partsOf(budget, spent).find(({ used, limit }) => used >= limit);
     if (reached)
@@ -54,7 +54,7 @@ export function describeWhatIsLeft(standings: Array<Omit<BudgetStanding, 'id'>>)
       (part) => `${part.format(Math.max(part.limit - part.used, 0))} of the ${scope}'s ${part.format(part.limit)}`,
     ),
   );
-  return parts.length ? `Of the budgets are left: ${parts.join(', ')}.` : undefined;
+  return parts.length ? `Budget left: ${parts.join(', ')}.` : undefined;
 }
 
 /** A warning for each limit of which at least four fifths are used, with what was `added` since the standings were read. */

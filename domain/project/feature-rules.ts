@@ -69,7 +69,7 @@ export function findRequestedFeature<Feature extends FeatureStanding>(
   const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
   const feature = features.find((candidate) => candidate.name === name);
   if (!feature)
-    return refused(`No feature is called "${name}". There are: ${features.map((one) => one.name).join(', ')}.`);
+    return refused(`There is no feature "${name}". There are: ${features.map((one) => one.name).join(', ')}.`);
   if (feature.status === 'PASSING' || feature.status === 'IN_PROGRESS')
     return refused(`The feature "${name}" is ${feature.status}.`);
   const missing = features.filter((one) => feature.dependencies.includes(one.id) && one.status !== 'PASSING');

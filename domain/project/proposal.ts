@@ -7,7 +7,7 @@ const relativePath = z
   .min(1)
   .refine((path) => path.split('/').every((part) => !['', '.', '..', '.git'].includes(part)), {
     error:
-      'expected a path inside the repository, as git writes it: no "..", ".", ".git" and no "/" at its ends or doubled',
+      'expected a path inside the repository as git writes it, without "..", ".", ".git" and without "/" at its ends or twice in a row',
   });
 
 const file = z.object({
@@ -17,13 +17,13 @@ const file = z.object({
 });
 
 const step = z.object({
-  description: z.string().trim().min(1).describe('What a person would check.'),
+  description: z.string().trim().min(1).describe('What this step checks.'),
   command: z
     .string()
     .trim()
     .min(1)
     .optional()
-    .describe('A bash command run in the workspace; exit code 0 is a pass. Without network.'),
+    .describe('A bash command that runs in the workspace without network; exit code 0 passes.'),
   timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
 });
 
@@ -33,24 +33,24 @@ const feature = z.object({
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'expected kebab-case, e.g. "monthly-report"' })
     .max(60)
     .describe('Unique, in kebab-case.'),
-  description: z.string().trim().min(1).describe('What it does for its user, and what counts as done.'),
+  description: z.string().trim().min(1).describe('What the feature does for its user, and what counts as done.'),
   category: z.enum(categories),
-  priority: z.number().int().min(1).max(10).describe('10 is worked on first.'),
+  priority: z.number().int().min(1).max(10).describe('10 is done first.'),
   dependencies: z
     .array(z.string())
     .overwrite((names) => [...new Set(names)])
     .default([])
-    .describe('Names of features that must pass before.'),
+    .describe('Names of features that must pass first.'),
   verification: z.object({
     steps: z.array(step).min(1),
     files: z
       .array(file)
       .default([])
-      .describe('Acceptance tests written now, before the work; the agents that do the work may not change them.'),
+      .describe('Acceptance tests, written now, before the work; the agents that do the work cannot change them.'),
     protected: z
       .array(relativePath)
       .default([])
-      .describe('Files of the repository that are already there and protected likewise.'),
+      .describe('Existing files of the repository to protect in the same way.'),
   }),
 });
 
@@ -63,17 +63,17 @@ export const proposalSchema = z.object({
     .trim()
     .min(1)
     .describe(
-      'The content of init.sh, in the place of one that is there: makes a fresh sandbox ready. Run by bash in the workspace, with network; run again and again, so keep it quick.',
+      'The content of init.sh, which prepares a fresh sandbox; it replaces an existing one. bash runs it in the workspace, with network, in every sandbox: keep it quick.',
     ),
   smoke_check: z
     .string()
     .trim()
     .min(1)
-    .describe('One command that tells whether what exists so far works; must pass before any work.'),
+    .describe('One command that checks that what exists so far works; it must pass before any work.'),
   files: z
     .array(file)
     .default([])
-    .describe('Other files of the first commit, e.g. .gitignore; none that the repository has already.'),
+    .describe('Other files of the first commit, e.g. .gitignore; no files that exist in the repository.'),
 });
 
 export type Proposal = z.output<typeof proposalSchema>;
@@ -112,7 +112,7 @@ function placeOf(path: PropertyKey[], proposed: unknown): string {
 function duplicateNames({ features }: Proposal): string[] {
   const names = features.map((feature) => feature.name);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [...twice].map((name) => `features: the name "${name}" is used more than once; names must be unique`);
+  return [...twice].map((name) => `features: names must be unique; "${name}" is used more than once`);
 }
 
 function unknownDependencies({ features }: Proposal): string[] {
@@ -139,7 +139,7 @@ function cycles({ features }: Proposal): string[] {
   };
   for (const { name } of features) {
     const cycle = walk(name, []);
-    if (cycle) return [`features: the dependencies go in a circle: ${cycle.join(' -> ')}`];
+    if (cycle) return [`features: the dependencies form a cycle: ${cycle.join(' -> ')}`];
   }
   return [];
 }
@@ -148,7 +148,8 @@ function missingCommands({ features }: Proposal): string[] {
   return features
     .filter((feature) => !feature.verification.steps.some((step) => step.command))
     .map(
-      (feature) => `feature "${feature.name}" has no verification step with a command; at least one must be executable`,
+      (feature) =>
+        `feature "${feature.name}" has no verification step with a command; at least one step needs a command`,
     );
 }
 

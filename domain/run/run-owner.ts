@@ -13,5 +13,5 @@ export interface RunOwner<Kind extends OwnerKind = OwnerKind> {
  */
 export function expectOwner({ kind, id }: RunOwner, expected: OwnerKind): string {
   if (kind === expected) return id;
-  throw new Error(`Expected the run of a ${expected}, got one of the ${kind} ${id}.`);
+  throw new Error(`Expected a run of a ${expected}, got a run of the ${kind} ${id}.`);
 }

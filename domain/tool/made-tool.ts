@@ -10,7 +10,12 @@ const maxCodeLength = 50_000;
 /** A tool that an agent or a person made: the input of `generate_tool` and the contents of an exported folder. */
 export const madeToolSchema = z.strictObject({
   name: z.string(),
-  description: z.string().trim().min(1).max(2000).describe('What it does and when to use it; other agents read this.'),
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .describe('What the tool does and when to use it; other agents read this.'),
   language: z.enum(madeToolLanguages),
   parameters: z
     .record(z.string(), z.unknown())
@@ -22,14 +27,14 @@ export const madeToolSchema = z.strictObject({
     .min(1)
     .max(maxCodeLength)
     .describe(
-      'Imports, of parts of the standard library that compute (math, re, json, datetime ...), and the one function of that name. Python: `def NAME(a, b=1):`, given its arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, given one object. It returns a JSON value.',
+      'Imports of standard library modules that compute (math, re, json, datetime ...), and one function with the name of the tool. Python: `def NAME(a, b=1):`, called with arguments by name. JavaScript: `export function NAME({ a, b = 1 }) {`, called with one object. It returns a JSON value.',
     ),
   tests: z
     .string()
     .min(1)
     .max(maxCodeLength)
     .describe(
-      'Python: pytest functions with asserts, beginning with `from tool import NAME`. JavaScript: node:test with node:assert, beginning with `import { NAME } from "./tool.mjs"`.',
+      'Python: pytest functions with asserts, after `from tool import NAME`. JavaScript: node:test with node:assert, after `import { NAME } from "./tool.mjs"`.',
     ),
 });
 

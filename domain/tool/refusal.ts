@@ -12,7 +12,7 @@ export class MadeToolRefusedError extends LonghaulError<'MadeToolRefused'> {
   readonly refusals: Refusal[];
 
   constructor(name: string, refusals: Refusal[]) {
-    super(`The tool "${name}" is not accepted. Fix this and submit it again:\n${formatRefusals(refusals)}`, {
+    super(`The tool "${name}" was refused. Fix this and submit it again:\n${formatRefusals(refusals)}`, {
       code: 'MadeToolRefused',
       kind: 'input',
     });

@@ -67,7 +67,7 @@ async function readFlags(git: Git, paths: Set<string>): Promise<Map<string, Flag
 
 function describeFlag(path: string, flag: Flag): string {
   const file = readablePath(path);
-  return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" takes the mark away)`;
+  return `${file} is marked ${flag} ("git update-index --no-${flag} ${file}" removes the mark)`;
 }
 
 /** Carries out a plan: git writes the files, then the new index is put in place. Git refuses files that have changed since the plan. */

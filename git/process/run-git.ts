@@ -120,7 +120,7 @@ export async function spawnGit(
   if (exitCode === undefined && !isMaxBuffer) {
     if (code !== 'ENOENT') throw gitErrors.gitStopped(args, result.shortMessage ?? '');
     if (existsSync(options.folder)) throw gitErrors.gitNotFound({ cause: result });
-    throw gitErrors.notARepository(options.folder, 'it is gone', { cause: result });
+    throw gitErrors.notARepository(options.folder, 'it no longer exists', { cause: result });
   }
   return {
     stdout: Buffer.from(result.stdout),

@@ -72,13 +72,13 @@ async function unpack(git: Git, pack: Buffer): Promise<void> {
 
 async function checkCommit(git: Git, commit: string, base: string): Promise<string> {
   if (!/^[0-9a-f]{40,64}$/.test(commit) || (await resolveCommit(git, commit)) !== commit) {
-    throw gitErrors.invalidSnapshot(`it does not hold the commit ${commit}`);
+    throw gitErrors.invalidSnapshot(`it does not contain the commit ${commit}`);
   }
   const header = (await git.text(['cat-file', 'commit', commit])).split('\n\n')[0] ?? '';
   const parents = header.split('\n').filter((line) => line.startsWith('parent '));
   if (parents.length !== 1 || parents[0] !== `parent ${base}`) {
     throw gitErrors.invalidSnapshot(
-      `its commit should have ${base} as its only parent; it has ${parents.join(', ') || 'none'}`,
+      `expected ${base} as the only parent of its commit, got ${parents.join(', ') || 'none'}`,
     );
   }
   return git.text(['rev-parse', '--verify', `${commit}^{tree}`]);
@@ -105,7 +105,7 @@ async function listWithin(git: Git, commit: string, limit: number): Promise<stri
   } catch (error) {
     if (isGitError(error, 'OutputTooLong')) throw gitErrors.bundleTooLarge('bytes of file names', undefined, limit);
     if (!isGitError(error, 'GitCommand')) throw error;
-    throw gitErrors.invalidSnapshot('git can not list its files', { cause: error });
+    throw gitErrors.invalidSnapshot('git cannot list its files', { cause: error });
   }
 }
 
@@ -121,7 +121,7 @@ async function refuseTwins(git: Git, paths: string[], changes: TreeChange[]): Pr
   const twins = [...byFolded.values()].find((spellings) => spellings.length > 1);
   if (!twins) return;
   throw gitErrors.invalidSnapshot(
-    `${twins.join(' and ')} differ only in case, and the disk of the project's folder can't hold both`,
+    `${twins.join(' and ')} differ only in case, and the disk of the project's folder cannot store both`,
   );
 }
 

@@ -23,9 +23,7 @@ export function parseBundle(bundle: Buffer): ParsedBundle {
     const [, prerequisite, object, name] = /^(-?)([0-9a-f]{40,64}) ?(.*)$/.exec(line) ?? [];
     if (object === undefined) {
       if (signature === '# v3 git bundle' && /^@object-format=sha(1|256)$/.test(line)) continue;
-      throw gitErrors.invalidSnapshot(
-        `its header has a line that is not understood: ${JSON.stringify(line.slice(0, 80))}`,
-      );
+      throw gitErrors.invalidSnapshot(`its header has an unknown line: ${JSON.stringify(line.slice(0, 80))}`);
     }
     if (prerequisite === '-') parsed.prerequisites.push(object);
     else parsed.refs[name ?? ''] = object;

@@ -28,6 +28,6 @@ export function commitMessage(message: string, trailers: Record<string, string>)
 function gitDate(date: string): string {
   const milliseconds = Date.parse(date);
   if (Number.isNaN(milliseconds))
-    throw new RangeError(`A commit's date should be ISO 8601; got ${JSON.stringify(date)}.`);
+    throw new RangeError(`Expected an ISO 8601 date for a commit, got ${JSON.stringify(date)}.`);
   return `@${Math.floor(milliseconds / 1000)} +0000`;
 }

@@ -43,7 +43,7 @@ export async function isValidRef(git: Git, ref: string): Promise<boolean> {
 
 /** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
 export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
-  if (!ref.startsWith('refs/longhaul/')) throw gitErrors.invalidRef(ref, 'what Longhaul keeps is under refs/longhaul/');
+  if (!ref.startsWith('refs/longhaul/')) throw gitErrors.invalidRef(ref, 'refs of Longhaul are under refs/longhaul/');
   if (!(await isValidRef(git, ref)))
     throw gitErrors.invalidRef(ref, 'git does not allow this name (see "git check-ref-format")');
   await requireCommit(git, commit);

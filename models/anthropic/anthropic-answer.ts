@@ -51,7 +51,7 @@ export class AnthropicAnswer {
   /** @throws {ModelError} if the stream ended before the answer did, or the context window is full. */
   answer(requestId: string | null): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
     if (!this.#ended) {
-      throw new ModelError("The model's answer broke off in the middle.", { code: 'ModelUnreachable', requestId });
+      throw new ModelError("The model's answer was cut off in the middle.", { code: 'ModelUnreachable', requestId });
     }
     if (this.#stop === 'model_context_window_exceeded') {
       throw new ModelError("The model's context window is full.", { code: 'ModelContextTooLong', requestId });

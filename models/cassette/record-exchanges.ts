@@ -60,7 +60,7 @@ export function recordExchanges({
         },
       };
       await appendExchange(file, exchange).catch((error: Error) => {
-        warn(`An exchange was not recorded in ${file}: ${error.message}`);
+        warn(`Could not record an exchange in ${file}: ${error.message}`);
       });
     };
     const { status, statusText, headers } = response;

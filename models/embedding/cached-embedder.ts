@@ -14,7 +14,7 @@ export function cacheEmbeddings(embedder: Embedder, maxTexts = 2_000): Embedder 
     [...missing.keys()].forEach((key, index) => {
       const vector = made.then((all) => {
         const one = all[index];
-        if (!one) throw new Error(`Expected ${embedder.model} to give a vector for each text, one is missing.`);
+        if (!one) throw new Error(`Expected a vector of ${embedder.model} for each text, but one is missing.`);
         return one;
       });
       vectors.set(key, vector);

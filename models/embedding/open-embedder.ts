@@ -6,7 +6,7 @@ import { cacheEmbeddings } from './cached-embedder.ts';
 import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
 
-const withoutVectors = 'Memories are stored without vectors and found by their words only: ';
+const withoutVectors = 'Memories are found by their words only: ';
 
 /**
  * Opens the embedder that the settings name: `LONGHAUL_MODEL_EMBEDDING=provider/model`, `none`, or `local` (the default), whose files are in the
@@ -24,7 +24,7 @@ export async function openEmbedder(
     if (hasLocalModel(folder)) return openLocalEmbedder(folder);
     return {
       reopen,
-      notice: `${withoutVectors}the local embedding model is not in ${folder}. 'longhaul setup' fetches it; LONGHAUL_MODEL_EMBEDDING names another.`,
+      notice: `${withoutVectors}the local embedding model is not in ${folder}. 'longhaul setup' downloads it; LONGHAUL_MODEL_EMBEDDING selects another.`,
     };
   }
   const { provider, model } = parseModelName(named, Object.keys(settings.providers));
@@ -49,7 +49,7 @@ async function openLocalEmbedder(folder: string): Promise<OpenedEmbedder> {
     return { embedder: cacheEmbeddings(createLocalEmbedder(folder)) };
   } catch (error) {
     return {
-      notice: `${withoutVectors}the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING names another. ${messageOf(error)}`,
+      notice: `${withoutVectors}the local embedding model does not run on this machine; LONGHAUL_MODEL_EMBEDDING selects another. ${messageOf(error)}`,
     };
   }
 }

@@ -157,7 +157,7 @@ class ChatAnswer {
 
   answer(requestId: string | null, carrier: string): Omit<ModelAnswer, 'firstTokenMs' | 'requestId'> {
     if (this.#finish === undefined) {
-      throw new ModelError("The model's answer broke off in the middle.", { code: 'ModelUnreachable', requestId });
+      throw new ModelError("The model's answer was cut off in the middle.", { code: 'ModelUnreachable', requestId });
     }
     const carried = this.#thoughts.carried(carrier);
     const refused = this.#finish === 'content_filter' || this.#isRefused;

@@ -61,7 +61,7 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
       if (delta) emit(delta);
     }
     if (!whole) {
-      throw new ModelError("The model's answer broke off in the middle.", { code: 'ModelUnreachable', requestId });
+      throw new ModelError("The model's answer was cut off in the middle.", { code: 'ModelUnreachable', requestId });
     }
     return { ...toAnswer(whole), requestId };
   });
@@ -160,7 +160,7 @@ function endOf(event: Event, requestId: string | null): Response | undefined {
   const error = event.type === 'response.failed' ? event.response.error : event.type === 'error' ? event : undefined;
   if (!error) return undefined;
   const codes = typeof error.code === 'string' ? [error.code] : [];
-  const message = `The model failed while it answered: ${error.message}`;
+  const message = `The model failed during its answer: ${error.message}`;
   throw httpError({ message, status: undefined, headers: undefined, codes, requestId }, error);
 }
 

@@ -18,9 +18,12 @@ export interface EditFileCall extends FileOperation {
  */
 export async function editFile(files: SandboxFiles, call: EditFileCall): Promise<string> {
   if (call.oldText === '')
-    throw new SandboxError('FileRefused', 'old text is empty: say what to replace, or use write_file for a new file.');
+    throw new SandboxError(
+      'FileRefused',
+      'Expected the old text to replace, got an empty one. For a new file use write_file.',
+    );
   if (call.oldText === call.newText)
-    throw new SandboxError('FileRefused', 'old text and new text are the same: there is nothing to edit.');
+    throw new SandboxError('FileRefused', 'The old text and the new text are the same, so there is nothing to edit.');
   const before = await files.read({ ...call, id: `${call.id}.read`, maxBytes });
   const { content: after, summary } = replaceText(before, call);
   await files.replace({ ...call, before, after });

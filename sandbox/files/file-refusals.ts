@@ -2,19 +2,18 @@
 export const fileRefusals = {
   outsideWorkspace: (path: string, target: string) =>
     `"${path}" leads out of the workspace, to ${target}. Use a path inside /workspace, best relative to it.`,
-  folder: (path: string) => `"${path}" is a folder. Use list_files to see what is in it.`,
+  folder: (path: string) => `"${path}" is a folder. Use list_files to list its files.`,
   binary: (path: string, bytes: string) =>
-    `"${path}" is a binary file of ${bytes} bytes. Use run_command with a program that knows its format.`,
+    `"${path}" is a binary file of ${bytes} bytes. Use run_command with a program for its format.`,
   notFile: (path: string) => `"${path}" is neither a file nor a folder (a socket, pipe or device).`,
-  notWritten: (path: string, reason: string) => `"${path}" could not be written; it is as it was. ${reason}`,
+  notWritten: (path: string, reason: string) => `Could not write "${path}"; it is unchanged. ${reason}`,
   changed: (path: string) =>
-    `"${path}" was changed by something else during the edit; nothing was edited. Read it again, then repeat the edit.`,
-  tooLarge: (path: string, bytes: string) =>
-    `"${path}" has ${bytes} bytes, too many to edit this way. Use run_command.`,
-  unreadable: (path: string, reason: string) => `"${path}" cannot be read. ${reason}`,
-  unusable: (path: string, reason: string) => `"${path}" cannot be used. ${reason}`,
+    `"${path}" changed during the edit, and nothing was edited. Read it again, then repeat the edit.`,
+  tooLarge: (path: string, bytes: string) => `"${path}" has ${bytes} bytes, too many for this tool. Use run_command.`,
+  unreadable: (path: string, reason: string) => `Could not read "${path}". ${reason}`,
+  unusable: (path: string, reason: string) => `Could not use "${path}". ${reason}`,
   notFolder: (path: string) => `"${path}" is a file, not a folder. Use read_file.`,
-  badPattern: (_path: string, reason: string) => `The search could not be understood: ${reason}`,
+  badPattern: (_path: string, reason: string) => `The pattern is invalid: ${reason}`,
 };
 
 /** What is near a path that leads nowhere. */
@@ -28,10 +27,10 @@ export interface Nearby {
 
 export function formatMissing(path: string, { sameName, folder, entries }: Nearby): string {
   const parts = [`There is no "${path}".`];
-  if (sameName.length > 0) parts.push(`A file of that name is at ${sameName.map((name) => `"${name}"`).join(', ')}.`);
+  if (sameName.length > 0) parts.push(`A file with that name is at ${sameName.map((name) => `"${name}"`).join(', ')}.`);
   const place = folder || '.';
   parts.push(
-    entries.length > 0 ? `The folder "${place}" holds: ${entries.join(', ')}.` : `The folder "${place}" is empty.`,
+    entries.length > 0 ? `The folder "${place}" contains: ${entries.join(', ')}.` : `The folder "${place}" is empty.`,
   );
   return parts.join(' ');
 }

@@ -14,7 +14,7 @@ export async function listFiles(
   const { entries, more } = await files.list({ ...call, path, depth, limit: maxEntries, maxBytes });
   if (entries.length === 0) return `"${path}" is empty.`;
   const lines = entries.map(formatEntry);
-  if (more) lines.push(`(There is more: ${lines.length} entries are shown. Give a path, or less depth.)`);
+  if (more) lines.push(`(Only the first ${lines.length} entries are shown. Use a narrower path or less depth.)`);
   return lines.join('\n');
 }
 

@@ -28,9 +28,9 @@ function formatLines(text: string, facts: { offset: number; lineCount: number; c
   const last = facts.offset + lines.length - 1;
   const notes: string[] = [];
   if (facts.cutOff && lines.length === 1)
-    notes.push(`Line ${last} is longer than can be shown; see the rest with run_command.`);
+    notes.push(`Line ${last} is too long to show; read the rest with run_command.`);
   if (last < facts.lineCount)
-    notes.push(`Lines ${facts.offset} to ${last} of ${facts.lineCount}; go on with offset ${last + 1}.`);
+    notes.push(`Lines ${facts.offset} to ${last} of ${facts.lineCount}; continue with offset ${last + 1}.`);
   if (usesCarriageReturns) notes.push('Lines end in CRLF.');
   return [numberLines(lines, facts.offset), ...notes.map((note) => `(${note})`)].join('\n');
 }

@@ -29,7 +29,7 @@ export function replaceText(content: Buffer, replacement: Replacement): { conten
     const lines = places.slice(0, 10).map((place) => lineOf(content, place));
     throw new SandboxError(
       'FileRefused',
-      `The old text is in "${path}" ${places.length} times, on lines ${lines.join(', ')}${places.length > 10 ? ', ...' : ''}. Give more of the lines around the one that you mean, or set replace_all.`,
+      `The old text is in "${path}" ${places.length} times, on lines ${lines.join(', ')}${places.length > 10 ? ', ...' : ''}. Include more surrounding lines, or set replace_all.`,
     );
   }
   const pieces: Buffer[] = [];
@@ -65,13 +65,13 @@ function noMatchMessage(text: string, { path, oldText }: Replacement): string {
   );
   const whole = candidates.find((first) => wanted.every((line, index) => lines[first + index]?.trim() === line));
   if (whole !== undefined) {
-    return `The old text is not in "${path}" as given: it differs in its spaces from lines ${whole + 1} to ${whole + wanted.length}, which read:\n${numberLines(lines.slice(Math.max(0, whole), whole + wanted.length), whole + 1)}`;
+    return `The old text is not in "${path}" as given: its whitespace differs from lines ${whole + 1} to ${whole + wanted.length}, which read:\n${numberLines(lines.slice(Math.max(0, whole), whole + wanted.length), whole + 1)}`;
   }
   const best = candidates[0];
   if (best === undefined)
-    return `The old text is not in "${path}" (${lines.length} lines), nor is its first line. Read the file again.`;
+    return `The old text is not in "${path}" (${lines.length} lines), and neither is its first line. Read the file again.`;
   const differs = wanted.findIndex((line, index) => index >= start && lines[best + index]?.trim() !== line);
-  return `The old text is not in "${path}". It begins as on line ${best + start + 1}, but line ${best + differs + 1} differs:\n${numberLines(lines.slice(Math.max(0, best), best + differs + 1 + around), Math.max(0, best) + 1)}`;
+  return `The old text is not in "${path}". It matches from line ${best + start + 1} on, but line ${best + differs + 1} differs:\n${numberLines(lines.slice(Math.max(0, best), best + differs + 1 + around), Math.max(0, best) + 1)}`;
 }
 
 function findAll(content: Buffer, text: Buffer): number[] {

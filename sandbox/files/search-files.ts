@@ -20,6 +20,6 @@ export async function searchFiles(files: SandboxFiles, call: SearchFilesCall): P
   const { lines, more } = await files.search({ ...call, path, limit, maxBytes });
   if (lines.length === 0)
     return `Nothing matches ${JSON.stringify(pattern)} in "${path}"${glob ? ` (files ${glob})` : ''}.`;
-  if (more) lines.push(`(There is more: ${lines.length} lines are shown. Narrow the pattern, path or glob.)`);
+  if (more) lines.push(`(Only the first ${lines.length} lines are shown. Narrow the pattern, path or glob.)`);
   return lines.join('\n');
 }

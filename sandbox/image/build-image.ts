@@ -47,7 +47,7 @@ async function provideBase(
   } catch (error) {
     input.signal?.throwIfAborted();
     onProgress(
-      `${baseRecipe.pulled} could not be pulled (${(error as Error).message.trim()}); making a base with debootstrap`,
+      `could not pull ${baseRecipe.pulled} (${(error as Error).message.trim()}); building a base with debootstrap`,
     );
   }
   await makeBase({ docker, mirror, network, onProgress, ...signal });

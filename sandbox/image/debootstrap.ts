@@ -48,7 +48,7 @@ export async function runDebootstrap(input: {
       const tail = result.all.split('\n').slice(-15).join('\n');
       throw new SandboxError(
         'ImageBuild',
-        `debootstrap could not make the base image (${result.shortMessage}).\n${tail}`,
+        `debootstrap could not build the base image (${result.shortMessage}).\n${tail}`,
         {
           cause: result,
         },
@@ -63,14 +63,14 @@ async function checkDebootstrap(): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     throw new SandboxError(
       'BaseImageUnavailable',
-      `The image ${baseRecipe.pulled} could not be pulled, and only root on Linux can make one instead. Pull it, or set SANDBOX_IMAGE to an image that is there.`,
+      `Could not pull the image ${baseRecipe.pulled}, and only root on Linux can build one instead. Pull it, or set SANDBOX_IMAGE to an existing image.`,
     );
   }
   const result = await execa('debootstrap', ['--version'], { reject: false });
   if (result.failed) {
     throw new SandboxError(
       'DebootstrapMissing',
-      `The image ${baseRecipe.pulled} could not be pulled, and debootstrap, which can make one instead, is not installed. Run "apt-get install debootstrap", or set SANDBOX_IMAGE to an image that is there.`,
+      `Could not pull the image ${baseRecipe.pulled}, and debootstrap, which can build one instead, is not installed. Run "apt-get install debootstrap", or set SANDBOX_IMAGE to an existing image.`,
       { cause: result },
     );
   }

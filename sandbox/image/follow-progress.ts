@@ -19,7 +19,7 @@ export async function followProgress(
 ): Promise<void> {
   const failed = new Promise<never>((_resolve, reject) => {
     stream.once('error', reject);
-    stream.once('aborted', () => reject(new Error('The container host broke off in the middle of its answer.')));
+    stream.once('aborted', () => reject(new Error('The container host ended its answer in the middle.')));
   });
   await Promise.race([failed, readEvents(stream as Readable, onEvent)]);
 }

@@ -39,7 +39,7 @@ function watchSilence(lastNews: () => number, giveUp: AbortController): AbortCon
     while (!stop.signal.aborted) {
       await delay(500, undefined, { signal: stop.signal });
       if (Date.now() - lastNews() > silenceLimit)
-        giveUp.abort(new Error(`No news from the registry for ${silenceLimit / 1000} s.`));
+        giveUp.abort(new Error(`The registry sent nothing for ${silenceLimit / 1000} s.`));
     }
   };
   look().catch((error: unknown) => {

@@ -20,7 +20,7 @@ class Imports:
     def refuse(self, node, got, module=None):
         names = [one.removeprefix(f"{module}.") for one in request["imports"] if one.startswith(f"{module}.")]
         if names:
-            return refuse("code", node, f"expected of {module} only {', '.join(names)[:1200]}; got {got}")
+            return refuse("code", node, f"expected from {module} only {', '.join(names)[:1200]}; got {got}")
         # Of modules with many names on the list, the names come where another one of them is asked for.
         owners = [one.rpartition(".")[0] for one in request["imports"]]
         shown = [one if owners.count(owner) < 3 or not owner else f"{owner} (some of it)" for one, owner in zip(request["imports"], owners)]
@@ -28,7 +28,7 @@ class Imports:
 
     def bind(self, node, bound, module):
         if self.modules.setdefault(bound, module) != module:
-            refuse("code", node, f"expected one module under the name {bound}, got {self.modules[bound]} and {module}; import one with \"as\"")
+            refuse("code", node, f"expected one module with the name {bound}, got {self.modules[bound]} and {module}; import one with \"as\"")
 
     def add(self, node):
         for alias in node.names:
@@ -45,7 +45,7 @@ class Imports:
             return refuse("code", node, "expected an absolute import, got a relative one")
         for alias in node.names:
             if alias.name == "*":
-                refuse("code", node, "expected the names that are imported, got *")
+                refuse("code", node, "expected imported names, got *")
             elif not self.is_listed(node.module) and not self.leads_to_listed(node.module):
                 self.refuse(node, f"{node.module}.{alias.name}")
             else:
@@ -62,7 +62,7 @@ class Imports:
                 importlib.import_module(dotted)
             value = getattr(owner, attribute)
         except Exception:
-            return refuse("code", node, f"expected what there is in the sandbox, got {dotted}")
+            return refuse("code", node, f"expected a name that exists in the sandbox, got {dotted}")
         if isinstance(value, types.ModuleType):
             actual = value.__name__
             if self.is_listed(actual) or self.leads_to_listed(actual) or dotted in request["imports"]:
@@ -74,7 +74,7 @@ class Imports:
             return self.refuse(node, dotted, module)
         public = getattr(owner, "__all__", None)
         if attribute.startswith("_") or attribute in {"eval", "exec"} or (public is not None and attribute not in public):
-            refuse("code", node, f"expected what {module} has for others, got {dotted}")
+            refuse("code", node, f"expected a public name of {module}, got {dotted}")
         return None
 
     def check_use(self, tree):
@@ -85,7 +85,7 @@ class Imports:
             module = self.modules[node.id]
             while module:
                 if node not in above:
-                    refuse("code", node, f"expected the module {module} only before a dot and a name of it, and its name for nothing else")
+                    refuse("code", node, f"expected the module {module} only as {module}.<name>, and no other use of its name")
                     break
                 node = above[node]
                 module = self.look(node, module, node.attr)

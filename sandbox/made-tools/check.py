@@ -50,9 +50,9 @@ def parse(part):
     try:
         return ast.parse(request[part])
     except SyntaxError as error:
-        refusals.append({"part": part, "line": error.lineno or 1, "reason": f"it is not Python: {error.msg}"})
+        refusals.append({"part": part, "line": error.lineno or 1, "reason": f"not valid Python: {error.msg}"})
     except (ValueError, RecursionError, MemoryError) as error:
-        refusals.append({"part": part, "line": 1, "reason": f"it cannot be parsed: {error}"})
+        refusals.append({"part": part, "line": 1, "reason": f"could not be parsed: {error}"})
     return None
 
 
@@ -90,13 +90,13 @@ def check_names(tree):
     try:
         beyond = REACHING & set(names_beyond(symtable.symtable(request["code"], "tool.py", "exec")))
     except (SyntaxError, ValueError, RecursionError) as error:
-        return refuse("code", tree, f"it is not Python: {error}")
+        return refuse("code", tree, f"not valid Python: {error}")
     bound = dict(names_bound(tree))
     for one in sorted(set(bound) & set(imports.modules)):
-        refuse("code", bound[one], f"expected {one} to be the module that is imported, and nothing else; choose another name")
+        refuse("code", bound[one], f"expected {one} to be only the imported module; choose another name")
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in beyond and not DUNDER.fullmatch(node.id):
-            refuse("code", node, f"expected names that compute and can be seen in the text, got {node.id}")
+            refuse("code", node, f"expected built-ins that only compute, got {node.id}")
         if isinstance(node, ast.alias) and node.asname in REACHING:
             refuse("code", node, f"expected another name for an import, got {node.asname}")
         if isinstance(node, ast.MatchClass) and node.patterns and getattr(node.cls, "id", None) not in WHOLE_PATTERNS - set(bound):
@@ -114,7 +114,7 @@ def check_identifier(node, field, identifier):
         if not (isinstance(node, ast.FunctionDef) and identifier in METHODS):
             refuse("code", node, f"expected no dunder names, got {identifier}")
     elif is_attribute and identifier.startswith("_") and identifier not in OF_NAMEDTUPLES:
-        refuse("code", node, f"expected no attributes that are private, got {shown}; choose a name without \"_\" before it")
+        refuse("code", node, f"expected no private attributes, got {shown}; choose a name without a leading \"_\"")
     elif isinstance(node, ast.Attribute) and identifier in ("format", "format_map"):
         check_format(node)
     elif is_attribute and identifier in ("eval", "exec"):
@@ -124,9 +124,9 @@ def check_identifier(node, field, identifier):
 def check_format(node):
     text = node.value.value if isinstance(node.value, ast.Constant) else None
     if not isinstance(text, str):
-        refuse("code", node, f"expected .{node.attr} behind the text itself, since a text may name attributes; use an f-string")
+        refuse("code", node, f"expected .{node.attr} directly on a string literal, since a string can name attributes; use an f-string")
     elif any(word in INNER or word.startswith("_") for word in re.findall(r"\w+", text)):
-        refuse("code", node, "expected a text that names no attributes of Python's inner workings")
+        refuse("code", node, "expected a string that names no attributes of Python's inner workings")
 
 
 def check_node(node):
@@ -136,7 +136,7 @@ def check_node(node):
         imports.add_from(node)
     elif isinstance(node, ast.Constant):
         if isinstance(node.value, str) and DUNDER.search(node.value):
-            refuse("code", node, "expected no dunder name in a string, since it may reach what a check of the text cannot see")
+            refuse("code", node, "expected no dunder name in a string, since the check cannot see where it leads")
 
 
 def check_signature(function):
@@ -190,7 +190,7 @@ def check_tests(tree):
         return refuse("tests", tree, "expected pytest functions \"def test_...():\", found none")
     called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     if not any(getattr(one, "id", getattr(one, "attr", None)) == name for one in called):
-        refuse("tests", tree, f"expected a call of {name}, found none; begin with \"from tool import {name}\"")
+        refuse("tests", tree, f"expected a call of {name}, found none; start with \"from tool import {name}\"")
     if not any(isinstance(node, (ast.Assert, ast.With)) for node in ast.walk(tree)):
         refuse("tests", tree, "expected an assert, found none")
 

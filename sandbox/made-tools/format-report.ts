@@ -22,22 +22,22 @@ export function formatFailedTests(report: ToolReport, limits: Limits): string | 
 function whatWentWrong(report: ToolReport, { timeoutSeconds, memoryMegabytes }: Limits): string {
   switch (report.outcome) {
     case 'failed':
-      return report.error ?? 'It failed.';
+      return report.error ?? 'The tool failed.';
     case 'timed-out':
-      return `It took longer than ${timeoutSeconds} seconds (\`tools.timeoutSeconds\`) and was stopped.`;
+      return `The tool was stopped after its timeout of ${timeoutSeconds} s (\`tools.timeoutSeconds\`).`;
     case 'too-large':
-      return 'Its result is larger than 1 MB.';
+      return 'The result is larger than 1 MB.';
     case 'cancelled':
-      return 'It was stopped.';
+      return 'The tool was stopped.';
     case 'ended':
       return report.exitCode === -9
-        ? `It was killed, most likely since it used more than ${memoryMegabytes} MB of memory (\`tools.memoryMegabytes\`).`
-        : `It ended its process with exit code ${report.exitCode}, without a result.`;
+        ? `The tool was killed, most likely because it used more than ${memoryMegabytes} MB of memory (\`tools.memoryMegabytes\`).`
+        : `The tool's process ended with exit code ${report.exitCode} and no result.`;
     default:
-      return 'It was killed with all that ran beside it: it used more memory or processes than it may.';
+      return 'The tool was killed with all its processes: it used too much memory or too many processes.';
   }
 }
 
 function join(text: string, output: string): string {
-  return output.trim() ? `${text}\n[It printed:\n${output.trimEnd()}]` : text;
+  return output.trim() ? `${text}\n[Output:\n${output.trimEnd()}]` : text;
 }

@@ -92,5 +92,5 @@ export async function checkPython(
   const { id, ...rest } = request;
   const told = await runProgram(sandbox, { id, program: 'check', request: rest, timeoutMs: grace }, signals);
   if ('answer' in told) return refusalsSchema.parse(told.answer);
-  return [{ part: 'code', reason: `it could not be parsed (${told.outcome}): ${told.said}` }];
+  return [{ part: 'code', reason: `could not be parsed (${told.outcome}): ${told.said}` }];
 }

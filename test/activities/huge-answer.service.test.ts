@@ -27,7 +27,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('an answer of a megabyte would be lost or cut, be told whole to the workflow, or break the next request', async () => {
+test('an answer of a megabyte is stored whole, reported in short and sent with the next request', async () => {
   const { database } = postgres;
   const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl: model.url, headers: true } } });
   // A model whose window can hold it.

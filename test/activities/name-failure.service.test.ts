@@ -12,14 +12,14 @@ import { databaseOfFile } from '../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 
-test('a memory that is refused for what it says would be written again and again for hours', () => {
+test('a memory refused for its content is not retried', () => {
   for (const code of ['SecretInMemory', 'EmptyMemory'] as const) {
     const refusal = new MemoryError(code, 'refused');
     expect(nameFailure(refusal)).toMatchObject({ type: 'InvalidInput', nonRetryable: true, message: refusal.message });
   }
 });
 
-test('Postgres that is away would have no name, so that a night without it ends what is at work, and the history has its words', async () => {
+test('Postgres that is away is a named, retried failure', async () => {
   const { database, close } = connectDatabase('postgres://user:hunter22@127.0.0.1:1/longhaul');
   const question = sql`select ${'what a person said'}`;
   const failures = await Promise.all([
@@ -31,7 +31,7 @@ test('Postgres that is away would have no name, so that a night without it ends 
     expect(failure).toMatchObject({
       type: 'DatabaseUnavailable',
       nonRetryable: false,
-      message: 'Postgres could not be reached (connect ECONNREFUSED 127.0.0.1:1).',
+      message: 'Could not reach Postgres (connect ECONNREFUSED 127.0.0.1:1).',
     });
     expect(JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter))).not.toMatch(
       /what a person said|hunter22/,
@@ -39,7 +39,7 @@ test('Postgres that is away would have no name, so that a night without it ends 
   }
 });
 
-test('what another server refused would be taken for Postgres', () => {
+test('a refusal by another server is not taken for Postgres', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new TypeError('fetch failed', { cause: refused });
   expect(nameFailure(error)).toBe(error);
@@ -49,7 +49,7 @@ function fail(): never {
   throw new Error('Expected no answer.');
 }
 
-test('a number that no column holds would be looked up again and again for hours', async () => {
+test('a number that no column stores is not retried', async () => {
   const refusal = await findTask(database, 3_000_000_000).catch((error: unknown) => error);
   expect(nameFailure(refusal)).toMatchObject({
     type: 'InvalidInput',
@@ -58,7 +58,7 @@ test('a number that no column holds would be looked up again and again for hours
   });
 });
 
-test('a row that refers to none would be sent again for an hour', async () => {
+test('a row with a missing reference is not retried', async () => {
   const lonely = {
     id: 'one',
     projectId: null,
@@ -77,13 +77,13 @@ test('a row that refers to none would be sent again for an hour', async () => {
   });
 });
 
-test('a full disk under a sandbox would end the session, whose work could go on once somebody has made room', () => {
+test('a full disk under a sandbox is retried', () => {
   // Workflows wait where they get this type; nothing that an agent does can make room, so it is not tried for hours.
   const failure = nameFailure(new SandboxError('DiskFull', 'The disk is full.'));
   expect(failure).toMatchObject({ type: 'DiskFull', nonRetryable: true, message: 'The disk is full.' });
 });
 
-test('an attempt that collides with an earlier one would end what it belongs to, with the query for a reason', async () => {
+test('a collision with an earlier attempt is retried, without the query in the message', async () => {
   const chat = { id: 'chat-1', name: 'what a person said' };
   await database.insert(chats).values(chat);
   const failure = await database.insert(chats).values(chat).then(fail, nameFailure);

@@ -52,7 +52,7 @@ const call = (index: number, text = '{"message": 1}', name = 'read_output') => (
 });
 const calls = (many: number) => Array.from({ length: many }, (_, index) => call(index));
 
-test('an answer of a thousand calls would make a thousand activities, or leave calls without a result', async () => {
+test('an answer of a thousand calls runs its first calls, and each call gets a result', async () => {
   const { run, callModel, runTool } = await runOf({ toolCalls: calls(1_500) }, { text: 'Well.', toolCalls: calls(1) });
   const answer = await callModel(1);
   expect(answer).toMatchObject({ undone: 1_468 });
@@ -70,13 +70,13 @@ test('an answer of a thousand calls would make a thousand activities, or leave c
   expect(messages.slice(3).map(({ content }) => content.toolCallId)).toEqual(asked);
   const [first, second] = messages.slice(3 + 32).map(({ content }) => content.text);
   expect(first).toBe(
-    'Not done: of one answer the first 32 calls are done. This one had 1500. Look at their results before you ask for more.',
+    'Not executed: only the first 32 calls of an answer are executed. This answer had 1500. Read their results before you make more calls.',
   );
-  expect(second).toBe('Not done: of one answer the first 32 calls are done.');
+  expect(second).toBe('Not executed: only the first 32 calls of an answer are executed.');
   expect(await callModel(2)).toMatchObject({ messageNumber: messages.length });
 });
 
-test('a call that broke off at the limit of tokens would be written the same way again', async () => {
+test('a call cut off at the token limit gets advice to write in parts', async () => {
   const whole = call(0);
   const broken = call(1, '{"path": "tome.txt", "content": "Once upon', 'write_file');
   const { callModel, runTool } = await runOf(
@@ -89,14 +89,14 @@ test('a call that broke off at the limit of tokens would be written the same way
     return (await runTool(turn, messageNumber, position)).preview;
   };
   const told =
-    'write_file was not done. Your answer was cut off at its limit of tokens, in the middle of this call. Do it in smaller steps: write a long file, for one, in several parts.';
-  expect(await previewOf(1, 0)).toBe('Message 1 is no tool result of this conversation.');
+    'write_file was not executed. Your answer was cut off at the token limit in the middle of this call. Use smaller steps: for example, write a long file in several parts.';
+  expect(await previewOf(1, 0)).toBe('Message 1 is not a tool result of this conversation.');
   expect(await previewOf(1, 1)).toBe(told);
   expect(await previewOf(2, 0)).toBe(told);
-  expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not JSON/);
+  expect(await previewOf(3, 0)).toMatch(/^The arguments of write_file are not valid JSON/);
 });
 
-test('an attempt would end without a word of the limit that its answers were cut off at', async () => {
+test('an attempt whose answers are cut off ends with the limit named', async () => {
   const { callModel } = await runOf(
     { text: 'First I', finish: 'length' },
     { toolCalls: calls(1), finish: 'length' },
@@ -108,7 +108,7 @@ test('an attempt would end without a word of the limit that its answers were cut
   for (const turn of [2, 3]) expect(await callModel(turn)).not.toHaveProperty('cutOff');
 });
 
-test('a refusal in the middle of calls would be no ending, and what it asked for would be done', async () => {
+test('a refusal in the middle of calls ends the run, and its calls are not executed', async () => {
   const finish = 'refusal' as const;
   const { run, callModel } = await runOf(
     { text: 'I will', toolCalls: calls(2), finish },
@@ -118,7 +118,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   const first = await callModel(1);
   expect(first).toMatchObject({ calls: [], refused: 'I will' });
   expect(await callModel(1)).toEqual(first); // as a retry finds it
-  expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped in a call of read_output' });
+  expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped during a call of read_output' });
   expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
   const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
     data.type === 'turn-completed' ? [data.tools] : [],
@@ -126,7 +126,7 @@ test('a refusal in the middle of calls would be no ending, and what it asked for
   expect(told).toEqual([[], [], []]); // the calls are not reported
 });
 
-test('a retry after a shortening would shorten what the agent has just read, by a count from before', async () => {
+test('a retry after shortening counts the conversation again', async () => {
   const { run } = await runOf();
   for (let turn = 1; turn <= 30; turn += 1) {
     const toolCalls = [{ ...call(turn), id: `call-${turn}` }];
@@ -154,7 +154,7 @@ test('a retry after a shortening would shorten what the agent has just read, by 
   expect(full).not.toEqual(first);
 });
 
-test('a conversation in Chinese would fill the window unseen, at four times the tokens that are assumed', async () => {
+test('text in Chinese is counted with its real number of tokens', async () => {
   const { run } = await runOf();
   for (let turn = 1; turn <= 24; turn += 1) {
     const add = (number: number, role: 'assistant' | 'tool', content: object) =>
@@ -168,7 +168,7 @@ test('a conversation in Chinese would fill the window unseen, at four times the 
   expect((await readConversation(database, run.runId)).shortenedUpTo).toBe(37);
 });
 
-test('a budget in minutes would be spent without a warning', async () => {
+test('a minutes budget is warned of before it is spent', async () => {
   const { run, callModel } = await runOf({ text: 'a' }, { text: 'b' }, { text: 'c' });
   const since = (minutes: number) =>
     database
@@ -191,7 +191,7 @@ test('a budget in minutes would be spent without a warning', async () => {
   ]);
 });
 
-test('a summarizer that is out of reach, or whose key is wrong, would end the run as if its work had failed', async () => {
+test('a summarizer that is away or has a wrong key does not end the run', async () => {
   const { compactRun } = await runOf(
     'ModelOverloaded',
     'ModelAuthentication',

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an answer, a note or a decision with half of a character or a NUL would be asked for, and paid, again and again', async () => {
+test('half characters and NUL in answers, notes and decisions are stored replaced, and paid once', async () => {
   const { database } = postgres;
   const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl: model.url, headers: true } } });
   const run = await beginRunOfTurns({ database, models, memory, projectId, runId: `${projectId}-work` });
@@ -74,7 +74,7 @@ test('an answer, a note or a decision with half of a character or a NUL would be
   expect(model.requests()).toHaveLength(1);
 });
 
-test('thoughts that Postgres cannot hold would cost the answer, or be sent back changed', async () => {
+test('thoughts that Postgres cannot store are dropped, and the answer is kept', async () => {
   const { database } = postgres;
   const complete = (thought: string) => async () => ({
     text: 'I thought.',

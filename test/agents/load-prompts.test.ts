@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const task = { goal: 'a program', repository: 'It is empty.' };
 
-test("a prompt of the user's own would not be used, or the others be lost with it", () => {
+test("a person's own prompt replaces that one only", () => {
   writeFileSync(join(folder, 'initializer-task.md'), 'Ours: {{goal}} {{repository}}');
   const prompts = loadPrompts(folder);
   expect(prompts.render('initializer-task', task)).toBe('Ours: a program It is empty.');
@@ -21,11 +21,11 @@ test("a prompt of the user's own would not be used, or the others be lost with i
   );
 });
 
-test('a folder that is not there would end the worker', () => {
+test('a missing prompts folder is no error', () => {
   expect(loadPrompts(join(folder, 'none')).render('initializer-task', task)).toContain('a program');
 });
 
-test('a bad prompt would be found in hour three, one after the other', () => {
+test('all bad prompts are reported at the start', () => {
   writeFileSync(join(folder, 'initializer-task.md'), '{{goal}} {{repositry}}');
   writeFileSync(join(folder, 'code.md'), 'You write code in {{turns}} turns.');
   writeFileSync(join(folder, 'coder.md'), 'You write code.');
@@ -43,5 +43,5 @@ test('a bad prompt would be found in hour three, one after the other', () => {
   expect(complaint).toContain(
     `The prompt ${join(folder, 'code.md')} has to use {{environment}}, {{budget}}: add them. `,
   );
-  expect(complaint).toContain(`${join(folder, 'coder.md')} is none of the prompts initializer, `);
+  expect(complaint).toContain(`, found ${join(folder, 'coder.md')}. Rename or move it.`);
 });

@@ -5,14 +5,14 @@ import { PromptError, renderPrompt } from '../../agents/render-prompt.ts';
 
 const prompt = { path: '/prompts/task.md', text: '# {{goal}}\n{{repository}}\n' };
 
-test('a variable that is not given is an error, not an empty place', () => {
+test('a missing variable is an error', () => {
   expect(() => renderPrompt(prompt, { goal: 'x' })).toThrow(PromptError);
   expect(() => renderPrompt(prompt, { goal: 'x' })).toThrow(
     /^The prompt \/prompts\/task\.md does not know \{\{repository\}\}: remove it\. `longhaul prompts show --shipped task`/,
   );
 });
 
-test('a variable that the prompt does not use is an error', () => {
+test('an unused variable is an error', () => {
   expect(() => renderPrompt(prompt, { goal: 'x', repository: 'y', more: 'z' })).toThrow(
     /has to use \{\{more\}\}: add it\./,
   );

@@ -8,7 +8,7 @@ import { packageRoot } from '../../config/package-root.ts';
 const home = mkdtempSync(join(tmpdir(), 'longhaul-set-up-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test('npm run setup would set up a Postgres although the file of variables names one', async () => {
+test('npm run setup uses the Postgres of the environment file', async () => {
   writeFileSync(join(home, '.env'), 'LONGHAUL_MEMORY_SUMMARIES=many\n'); // refused by whatever reads it, before anything is set up
   const root = JSON.stringify(packageRoot());
   const script = `const { setUp } = await import(${JSON.stringify(join(packageRoot(), 'bin', 'set-up.mjs'))}); await setUp(${root});`;

@@ -47,7 +47,7 @@ function writeLock(version: string): void {
 const runBin = (name: string, ...parameters: string[]) =>
   execa('node', [join(folder, 'bin', name), ...parameters], { cwd: folder, reject: false, all: true });
 
-test('longhaul before the first build would end in a stack trace', async () => {
+test('before the first build `longhaul` says how to build', async () => {
   const { exitCode, all } = await runBin('longhaul.cjs', 'list');
   expect(exitCode).toBe(1);
   expect(all).toBe(
@@ -55,7 +55,7 @@ test('longhaul before the first build would end in a stack trace', async () => {
   );
 });
 
-test('dependencies would be installed again each time, or not again after the lock file changed', async () => {
+test('dependencies are installed once per lock file', async () => {
   const first = await runBin('setup.mjs', 'dependencies');
   expect(first.all).toMatch(/✓ dependencies\s+npm ci\s+\d+\.\d s/);
   const second = await runBin('setup.mjs', 'dependencies');
@@ -66,13 +66,13 @@ test('dependencies would be installed again each time, or not again after the lo
   expect(third.all).toMatch(/✓ dependencies\s+npm ci/);
 });
 
-test('an installation would fetch GPU parts of the embedding runtime', async () => {
+test('no GPU parts of the embedding runtime are installed', async () => {
   writePackage('1.0.0', { preinstall: 'echo $ONNXRUNTIME_NODE_INSTALL > asked' });
   await runBin('setup.mjs', 'dependencies');
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('skip\n');
 });
 
-test('what a killed installation left would count as installed', async () => {
+test('a killed installation does not count as installed', async () => {
   await runBin('setup.mjs', 'dependencies');
   writeLock('1.0.1');
   writePackage('1.0.1', { preinstall: 'touch begun; sleep 60' });
@@ -85,7 +85,7 @@ test('what a killed installation left would count as installed', async () => {
   expect((await runBin('setup.mjs', 'dependencies')).all).toMatch(/✓ dependencies\s+npm ci\s+\d+\.\d s/);
 });
 
-test('two set-ups at once would install over each other', async () => {
+test('two set-ups at once install one after the other', async () => {
   // Keeps the first one installing until the second one waits.
   writePackage('1.0.0', { preinstall: 'until [ -e go ]; do sleep 0.1; done' });
   const running = [runBin('setup.mjs', 'dependencies'), runBin('setup.mjs', 'dependencies')];
@@ -104,7 +104,7 @@ test('two set-ups at once would install over each other', async () => {
   expect(output).toMatch(/waiting for another set-up, process \d+/);
 });
 
-test('two set-ups that wait for a dead one would both go on, since the one removes the fresh lock of the other', async () => {
+test('of two set-ups that wait for a dead one, one goes on', async () => {
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 12);
   const lock = join(tmpdir(), `longhaul-prepare-${name}.lock`);
   const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -132,14 +132,14 @@ test('two set-ups that wait for a dead one would both go on, since the one remov
   }
 });
 
-test('npm test would end without its count where set-up fails', async () => {
+test('npm test ends with its count even if the set-up fails', async () => {
   rmSync(join(folder, 'package-lock.json'));
   const { exitCode, stdout } = await runBin('test.mjs');
   expect(exitCode).toBe(1);
   expect(stdout.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
 });
 
-test('CI would pass, or end without its count, where a check or a test fails', async () => {
+test('CI fails with its count if a check or test fails', async () => {
   cpSync(join(packageRoot(), '.ci'), join(folder, '.ci'), { recursive: true });
   const ci = async (check: string, tests: string) => {
     writePackage('1.0.0', { check, test: tests });

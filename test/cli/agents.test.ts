@@ -15,7 +15,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: home }, folder: home });
 
-test('an agent that was created could not be read, or would be overwritten', async () => {
+test('a created agent can be run, and is not overwritten', async () => {
   const path = join(home, 'agents/reviewer/agent.md');
   expect(
     await run(
@@ -55,7 +55,7 @@ test('an agent that was created could not be read, or would be overwritten', asy
   expect(readAgentFolder(join(home, 'travel'))).toMatchObject({ name: 'agent' });
 });
 
-test('a setting of the template could not be switched on by taking its "# " away, or stand beside what is said of another', async () => {
+test('removing the "# " of a template setting turns the setting on', async () => {
   const prompt = '# Plan: "my" week, $& and more';
   for (const model of [[], ['--model', 'openai/gpt-5, openai/gpt-5-mini']]) {
     rmSync(join(home, 'agents/template'), { recursive: true, force: true });
@@ -81,7 +81,7 @@ test('a setting of the template could not be switched on by taking its "# " away
   rmSync(join(home, 'agents/template'), { recursive: true });
 });
 
-test('a name that is none would leave a folder behind', async () => {
+test('an invalid name creates no folder', async () => {
   expect(await run('agents', 'create', '../Up')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('name: expected kebab-case, such as "code-reviewer", got \'../Up\''),
@@ -89,19 +89,17 @@ test('a name that is none would leave a folder behind', async () => {
   expect(existsSync(join(home, 'Up'))).toBe(false);
 });
 
-test('an agent that cannot be used would be hidden from the list, or hide the others', async () => {
+test('an invalid agent is listed with its error, beside the valid ones', async () => {
   mkdirSync(join(home, 'agents/broken'));
   writeFileSync(join(home, 'agents/broken/agent.md'), '---\nname: broken\ncolour: red\n---\nBe.\n');
   const { exitCode, stdout } = await run('agents', 'list');
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(
-    /^broken +.*agent\.md cannot be used\. .*expected only settings that there are, got "colour"/m,
-  );
+  expect(stdout).toMatch(/^broken +.*agent\.md is invalid\. .*expected only known settings, got "colour"/m);
   expect(stdout).toMatch(/^reviewer +You review code/m);
   expect(JSON.parse((await run('agents', 'list', '--json')).stdout)).toHaveLength(3);
 });
 
-test('two tools of one name in a folder would both be offered, which providers refuse', async () => {
+test('two tools with one name in a folder are refused', async () => {
   const folder = join(home, 'agents/doubled');
   cpSync(join(packageRoot(), 'examples/custom-agent'), folder, { recursive: true });
   cpSync(join(folder, 'tools/travel_time'), join(folder, 'tools/walk_time'), { recursive: true });
@@ -112,7 +110,7 @@ test('two tools of one name in a folder would both be offered, which providers r
   rmSync(folder, { recursive: true });
 });
 
-test('an agent would be listed by a name that `run` does not find', async () => {
+test('an agent is listed by a name that `run` accepts', async () => {
   const folder = join(home, 'agents/planner');
   cpSync(join(packageRoot(), 'examples/custom-agent'), folder, { recursive: true });
   expect((await run('agents', 'list')).stdout).toMatch(
@@ -124,7 +122,7 @@ test('an agent would be listed by a name that `run` does not find', async () => 
   rmSync(folder, { recursive: true });
 });
 
-test('an agent would be made under the name that means the assistant', async () => {
+test('the name of the built-in assistant is refused', async () => {
   expect(await run('agents', 'create', 'default')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('The name "default" is reserved'),
@@ -133,18 +131,18 @@ test('an agent would be made under the name that means the assistant', async () 
 });
 
 test.each<[string, RegExp]>([
-  ['You are.', /^Expected agent\.md to begin with front matter/],
-  ['---\nname: a\n---\n', /the instructions: expected a text behind the front matter, got none/],
+  ['You are.', /^Expected agent\.md to start with front matter/],
+  ['---\nname: a\n---\n', /the instructions: expected a text after the front matter, got none/],
   ['---\nname: [a\n---\nBe.', /^Expected YAML between the lines "---" of agent\.md: /],
   ['---\ndescription: x\n---\nBe.', /name: .*got nothing/],
   ['---\nname: a\nmodel: 7\n---\nBe.', /model: expected "provider\/model", or a list of such names, got 7/],
   ['---\nname: a\nlimits: { tokens: 5 }\n---\nBe.', /limits\.tokens: /],
   ['---\nname: a\ntools: search_memory\n---\nBe.', /tools: expected array, got 'search_memory'/],
-])('%j would be taken for an agent', (text, told) => {
+])('%j is not an agent', (text, told) => {
   expect(() => parseAgent(text, 'agent.md')).toThrow(told);
 });
 
-test('an agent that is not there would be looked for in vain, or one of the examples not be read', async () => {
+test('an unknown agent is an error, and the example agents load', async () => {
   expect(await run('run', 'nobody', '-m', 'x')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(

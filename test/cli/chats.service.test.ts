@@ -7,10 +7,10 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { insertMessage } from '../../db/transcript/transcript.ts';
-import { startOwnPostgres } from '../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 
 beforeAll(async () => {
   const { database } = postgres;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
 
-test('a conversation would not be found, or be shown without what was done in it', async () => {
+test('a conversation is found and shown with its tool calls', async () => {
   expect((await run('chats', 'list')).stdout).toMatch(/tea +1 /);
   expect(JSON.parse((await run('chats', 'list', '--json')).stdout)).toMatchObject([
     { name: 'tea', messages: 1 },
@@ -46,7 +46,7 @@ test('a conversation would not be found, or be shown without what was done in it
   ]);
 });
 
-test('`sessions` would know the sessions of projects only', async () => {
+test('`sessions` lists conversations too', async () => {
   for (const [own, chats] of [
     [[], ['list']],
     [['--json'], ['list', '--json']],
@@ -74,7 +74,7 @@ test('`sessions` would know the sessions of projects only', async () => {
   expect(await run('sessions', 'rename', 'hollow', 'empty')).toMatchObject({ exitCode: 0 });
 });
 
-test('branches could not be seen', async () => {
+test('branches are listed', async () => {
   expect((await run('chats', 'branches', 'tea')).stdout).toMatch(
     /^ {2}branch +of +messages +begun +begins with\n\* r1 +1 +.* What do I drink\?\n$/,
   );
@@ -82,14 +82,14 @@ test('branches could not be seen', async () => {
   expect((await run('chats', 'show', 'tea', '--branch', 'r1')).stdout).toContain('You drink **tea**.');
 });
 
-test('an export would lose what was said', async () => {
+test('an export has all messages', async () => {
   expect((await run('chats', 'export', 'tea')).stdout).toMatch(
     /^# tea\n\n## .* UTC\n\n> What do I drink\?\n\nI look\.\n\n`search_memory`[^:]*:\n\n```\n\{"query":"drink"\}\n```\n\n```\nTea\.\n```\n\nYou drink \*\*tea\*\*\.\n$/,
   );
   expect(JSON.parse((await run('chats', 'export', 'tea', '--format', 'json')).stdout)).toMatchObject({ name: 'tea' });
 });
 
-test('a conversation would be deleted after a no, or after Ctrl-C', async () => {
+test('a conversation is kept after a no or Ctrl-C', async () => {
   for (const [typed, exitCode] of [
     ['n\n', 1],
     ['\u0003', 130],
@@ -114,17 +114,17 @@ test.each([
     'There is a conversation "tea" already.',
   ],
   ['a model of no name', ['chat', '--model', ' , ,', '-m', 'x'], 'Expected the name of a model'],
-  ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue by itself'],
+  ['two conversations', ['chat', '--continue', '--new', '-m', 'x'], 'Expected --continue alone'],
 ])('%s', async (_, parameters, message) => {
   expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
-test('renaming would lose the conversation', async () => {
+test('a renamed conversation keeps its messages', async () => {
   expect(await run('chats', 'rename', 'tea', 'drinks')).toMatchObject({ exitCode: 0 });
   expect((await run('chats', 'show', 'drinks')).stdout).toContain('You drink **tea**.');
 });
 
-test('/new in a conversation that is to leave no trace would begin one that does, unsaid', async () => {
+test('/new in a conversation without memory starts one without memory', async () => {
   const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
   await createChat(postgres.database, { id: 'chat-loud-aaaaaa', name: 'loud' });
   const typed = '/new quiet\n/new\n/sessions loud\n/new\n/exit\n';
@@ -138,7 +138,7 @@ test('/new in a conversation that is to leave no trace would begin one that does
   ]);
 });
 
-test('/new in a conversation with an own agent would begin one with the assistant, unsaid', async () => {
+test('/new in a conversation with an own agent keeps that agent', async () => {
   const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
   const folder = join(postgres.home, 'planner');
   mkdirSync(folder);
@@ -170,7 +170,7 @@ test('/new in a conversation with an own agent would begin one with the assistan
   expect(await titles('', 'chat', '--continue', '--agent', 'default')).toEqual([expect.not.stringMatching(/planner/)]);
 });
 
-test('an export that is only looked at would control the terminal, or a file would not have what was said', async () => {
+test('an export is safe on a terminal and exact in a file', async () => {
   const { database } = postgres;
   await createChat(database, { id: 'chat-bell-aaaaaa', name: 'bell' });
   await keepExchange(database, { chatId: 'chat-bell-aaaaaa', id: 'm2', text: 'Ring \u0007 it.' });

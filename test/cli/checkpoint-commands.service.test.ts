@@ -46,7 +46,7 @@ const run = (...parameters: string[]) => runCli(parameters, { environment: envir
 const answer = (typed: string, ...parameters: string[]) =>
   runCli(parameters, { environment: environment(), folder: here, typed });
 
-test('the diff of a checkpoint would not be what its session changed, or could not be applied', async () => {
+test("a checkpoint's diff is what its session changed, and applies", async () => {
   const { exitCode, stdout, stderr } = await run('diff', 'c1', id);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain('+++ b/spend.py\n@@ -0,0 +1 @@\n+print("spent")\n');
@@ -63,7 +63,7 @@ test('the diff of a checkpoint would not be what its session changed, or could n
   });
 });
 
-test('a project that is named first, as `revert` takes it, would be unknown', async () => {
+test('a project may be named first, as in `revert`', async () => {
   expect(await run('diff', id, 'c1')).toEqual(await run('diff', 'c1', id));
   const work = { id: `${id}-s1-work`, projectId: id, role: 'code' as const, model: 'm', status: 'FINISHED' as const };
   await postgres.database.insert(runs).values(work);
@@ -74,11 +74,11 @@ test('a project that is named first, as `revert` takes it, would be unknown', as
   expect(stderr).toContain('No project has the id or name "nothing".');
 });
 
-test('the first checkpoint would have no diff, since there is none before it', async () => {
+test('the first checkpoint has a diff', async () => {
   expect((await run('diff', 'c0', id)).stdout).toContain('+++ b/init.sh');
 });
 
-test('the report would be written elsewhere than asked, or to the screen as well', async () => {
+test('the report goes to the named file only', async () => {
   const file = join(here, 'report.md');
   expect(await run('report', id, '-o', 'report.md')).toEqual({
     exitCode: 0,
@@ -90,7 +90,7 @@ test('the report would be written elsewhere than asked, or to the screen as well
   expect(readFileSync(file, 'utf8')).toMatch(/^# spend-cccccc\n/);
 });
 
-test('a report that is only looked at would control the terminal, or a file would not have what was said', async () => {
+test('a report is safe on a terminal and exact in a file', async () => {
   const choice = 'Copy \u001b]52;c;cm0gLXJm\u0007 this.';
   await inProject(postgres.database, id, (transaction) =>
     addDecision(transaction, {
@@ -106,7 +106,7 @@ test('a report that is only looked at would control the terminal, or a file woul
   expect(decisions.at(-1)).toMatchObject({ choice });
 });
 
-test('the browser would be opened at another workflow, or where there is no screen', async () => {
+test("the browser opens the project's workflow, and only with a screen", async () => {
   const address = `${ui}/namespaces/default/workflows/${id}`;
   const bin = join(here, 'bin');
   const opened = join(here, 'opened');
@@ -129,7 +129,7 @@ test('the browser would be opened at another workflow, or where there is no scre
   }
 });
 
-test("a revert would move a person's changes without a question, or go on after a no", async () => {
+test("a revert asks before it moves a person's changes", async () => {
   writeFileSync(join(folder, 'mine.txt'), 'a person wrote this\n');
   const question = `${folder} has uncommitted changes.`;
   expect(await run('revert', id, 'c0')).toMatchObject({

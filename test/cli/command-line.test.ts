@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCli(parameters, { environment, folder });
 
-test('a missing argument would be told without where the arguments are explained', async () => {
+test("a missing argument is reported with the command's help", async () => {
   const { exitCode, stderr } = await run('diff');
   expect(exitCode).toBe(2);
   expect(stderr).toContain("missing required argument 'checkpoint'");
@@ -26,7 +26,7 @@ test('a missing argument would be told without where the arguments are explained
   expect((await run('no-such-command')).stderr).toContain('(longhaul --help lists the commands)');
 });
 
-test('help tells every command and every exit code', async () => {
+test('help lists every command and every exit code', async () => {
   const { exitCode, stdout } = await run('--help');
   expect(exitCode).toBe(0);
   for (const command of [
@@ -60,7 +60,7 @@ test('help tells every command and every exit code', async () => {
   );
 });
 
-test('who calls `npx longhaul` would be told commands that are not on the PATH', async () => {
+test('commands are shown as `npx longhaul` to those who call it so', async () => {
   const npx = (...parameters: string[]) =>
     runCli(parameters, { environment: { ...environment, npm_command: 'exec' }, folder });
   expect((await npx('ps')).stdout).toContain('`npx longhaul up` starts one.');
@@ -73,7 +73,7 @@ test('who calls `npx longhaul` would be told commands that are not on the PATH',
 test.each([
   ['setup', /the\s+embedding\s+model/],
   ['sandbox', /no\s+running\s+project,\s+chat\s+or\s+tool\s+uses/],
-])('the help of %s would leave out what it fetches or whose it takes', async (command, told) => {
+])('the help of %s names downloads and whose things it takes', async (command, told) => {
   expect((await run(command, '--help')).stdout).toMatch(told);
 });
 
@@ -89,7 +89,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('a data folder below a file would be told as an error of the system', async () => {
+test('a data folder below a file is reported as such', async () => {
   const home = join(folder, 'file', 'home');
   writeFileSync(join(folder, 'file'), '');
   const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
@@ -97,14 +97,14 @@ test('a data folder below a file would be told as an error of the system', async
   expect(stderr).toMatch(/^Could not write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
 });
 
-test('an option would be suggested that the command does not have', async () => {
+test('only options of the command are suggested', async () => {
   const { exitCode, stderr } = await run('resume', '--reason', 'x');
   expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
   expect((await run('resume', '--modle', 'x')).stderr).toContain('(Did you mean --model?)');
   expect((await run('--version')).stdout).toMatch(/^\d/);
 });
 
-test('an empty goal would start a project', async () => {
+test('an empty goal is refused', async () => {
   for (const parameters of [['start'], ['start', ''], ['start', '  ']]) {
     expect(await run(...parameters)).toMatchObject({
       exitCode: 2,
@@ -113,7 +113,7 @@ test('an empty goal would start a project', async () => {
   }
 });
 
-test('a goal file that is not there, is a folder, or is empty would start a project', async () => {
+test('a goal file that is missing, empty or a folder is refused', async () => {
   mkdirSync(join(folder, 'goals'));
   writeFileSync(join(folder, 'empty.md'), '\n');
   expect(await run('start', '--file', 'none.md')).toMatchObject({
@@ -124,14 +124,14 @@ test('a goal file that is not there, is a folder, or is empty would start a proj
   expect((await run('start', '--file', 'empty.md')).stderr).toContain('Expected a goal, but empty.md is empty.');
 });
 
-test('of a goal that is given twice, one would be dropped in silence', async () => {
+test('a goal given twice is refused', async () => {
   expect(await run('start', 'one', '--file', 'two.md')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('Expected a goal or --file, got both.'),
   });
 });
 
-test('a features.json that is not JSON, or not a list of features, would be taken or fail without saying where', async () => {
+test('a features.json that is not JSON or not a list of features is refused with the reason', async () => {
   writeFileSync(join(folder, 'broken.json'), '{ "features": ');
   writeFileSync(join(folder, 'wrong.json'), '{ "features": [] }');
   expect(await run('start', 'x', '--features', 'broken.json')).toMatchObject({
@@ -144,7 +144,7 @@ test('a features.json that is not JSON, or not a list of features, would be take
   });
 });
 
-test('no stack at start: every command says how to start one', async () => {
+test('without a stack every command says how to start one', async () => {
   for (const parameters of [
     ['list'],
     ['status'],
@@ -161,7 +161,7 @@ test('no stack at start: every command says how to start one', async () => {
   expect((await run('ps')).stdout).toContain('`longhaul up` starts one.');
 });
 
-test('a stack whose supervisor was killed would pass for one that never was', async () => {
+test('a stack whose supervisor was killed is reported as such', async () => {
   const home = join(folder, 'killed');
   mkdirSync(home);
   const self = identifyProcess(process.pid) as { pid: number; startMark: string };
@@ -177,10 +177,10 @@ test('a stack whose supervisor was killed would pass for one that never was', as
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('its supervisor was killed')]);
   expect(stderr).toContain('`longhaul up` takes them over');
   writeStateFile(home, { ...state, services: [] });
-  expect((await status()).stderr).toContain('there is neither');
+  expect((await status()).stderr).toContain('found neither');
 });
 
-test('no Postgres at start would end in a stack trace, or show the password', async () => {
+test('without Postgres the error has no stack trace and no password', async () => {
   const { exitCode, stderr } = await runCli(['list'], {
     environment: { ...environment, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/longhaul' },
   });
@@ -191,7 +191,7 @@ test('no Postgres at start would end in a stack trace, or show the password', as
   expect(stderr).not.toContain('secret');
 });
 
-test('a setting that nothing takes would be passed over', async () => {
+test('an unknown setting is reported', async () => {
   const { exitCode, stderr } = await runCli(['list'], { environment: { LONGHAUL_MODEL_HEADERS: 'maybe' } });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('LONGHAUL_MODEL_HEADERS');

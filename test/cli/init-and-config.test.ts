@@ -14,7 +14,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const run = (parameters: string[], environment: Record<string, string> = {}) =>
   runCli(parameters, { environment: { LONGHAUL_HOME: home, ...environment }, folder: home });
 
-test('init would overwrite what a person wrote, or write what cannot be read', async () => {
+test('init writes readable files and keeps existing ones', async () => {
   expect((await run(['init'])).stdout).toBe(`Wrote ${home}/.env\nWrote ${home}/longhaul.config.ts\n`);
   expect(statSync(join(home, '.env')).mode & 0o777).toBe(0o600);
   const { exitCode, stdout } = await run(['config', '--json']);
@@ -37,7 +37,7 @@ test('init would overwrite what a person wrote, or write what cannot be read', a
   expect(readFileSync(join(home, 'longhaul.config.ts'), 'utf8')).toBe(uncommented);
 });
 
-test('a secret would be shown, or a setting be told of the wrong place', async () => {
+test('secrets are masked, and each setting names its source', async () => {
   writeFileSync(
     join(home, '.env'),
     'OPENAI_API_KEY=sk-from-the-file-1234\nDATABASE_URL=postgres://me:secret-word@127.0.0.1:1/x\nLONGHAUL_MODEL=openai/one\n',
@@ -78,7 +78,7 @@ test('a secret would be shown, or a setting be told of the wrong place', async (
   expect(line('chat.fetch')).toBe('chat.fetch default (none)');
 });
 
-test('a file of variables in the current folder, where agents write, would be read', async () => {
+test('an .env in the current folder, where agents write, is ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-init-'));
   writeFileSync(join(folder, '.env'), 'LONGHAUL_MODEL=openai/planted\n');
   const { stdout } = await runCli(['config'], { environment: { LONGHAUL_HOME: join(folder, 'home') }, folder });
@@ -86,7 +86,7 @@ test('a file of variables in the current folder, where agents write, would be re
   rmSync(folder, { recursive: true });
 });
 
-test('a variable that is set would be overruled by the file', () => {
+test('a set variable takes precedence over the file', () => {
   writeFileSync(join(home, '.env'), 'A=file\nB=file\nLONGHAUL_HOME=/elsewhere\n');
   expect(withEnvFile({ LONGHAUL_HOME: home, A: 'set' })).toEqual({ LONGHAUL_HOME: home, A: 'set', B: 'file' });
 });

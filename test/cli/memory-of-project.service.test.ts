@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { openMemoryStore } from '../../db/memory/memory-store.ts';
 import { seedProject } from '../client/seed-project.ts';
-import { startOwnPostgres } from '../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../support/servers/own-postgres.ts';
 import { runCli } from './run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 
 beforeAll(async () => {
   await seedProject(postgres.database, 'project-photos-aaaaaa');
@@ -22,7 +22,7 @@ async function texts(...parameters: string[]): Promise<string[]> {
   return (JSON.parse(stdout) as Array<{ text: string }>).map(({ text }) => text).sort();
 }
 
-test("a project would see another one's memories, or not its own and those for all", async () => {
+test('a project sees its own memories and those for all', async () => {
   await run('add', 'The upload limit of photos is 5 MB', '--project', 'photos-aaaaaa');
   await run('add', 'The upload limit of receipts is 1 MB', '--project', 'project-spend-bbbbbb');
   await run('add', 'The upload limit of the company is 9 MB');
@@ -32,7 +32,7 @@ test("a project would see another one's memories, or not its own and those for a
   expect(await texts('list')).toHaveLength(3);
 });
 
-test('what the present lineage of a project has left behind would be shown as its own', async () => {
+test('memories that the current lineage left behind are not shown as its own', async () => {
   const memory = await openMemoryStore({ uri: `${postgres.home}/lancedb` });
   const own = { kind: 'lesson', scope: 'project', projectId: 'project-spend-bbbbbb', sequence: 1 } as const;
   await memory.remember([
@@ -45,14 +45,14 @@ test('what the present lineage of a project has left behind would be shown as it
   expect(await texts('search', 'rounding')).toHaveLength(2);
 });
 
-test('a project that there is not would end in a stack trace, or be all projects', async () => {
+test('an unknown project is an error without a stack trace', async () => {
   const { stdout, stderr, exitCode } = await run('list', '--project', 'nothing');
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/nothing/);
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('consolidations could not be looked for before there is one, or an id that there is not end in a stack trace', async () => {
+test('consolidations can be listed before there is one; an unknown id is an error', async () => {
   expect(await run('consolidations', 'list')).toMatchObject({
     exitCode: 0,
     stdout: 'There are no consolidations yet. `longhaul memory consolidate` starts one.\n',

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-test('who set what would be hidden, or a model that does not answer would look well', async () => {
+test('each setting names its source, and a model that does not answer is reported', async () => {
   const { exitCode, stdout } = await runCli(['models'], { environment, folder: home });
   expect(stdout).toContain(`Settings of ${join(home, 'longhaul.config.ts')}`);
   const line = (start: string) =>
@@ -54,16 +54,16 @@ test('who set what would be hidden, or a model that does not answer would look w
   expect(line('code')).toMatch(
     /^code {2}mine\/two {2}\(file\) effort high \(environment\), at most 9000 tokens \(file\), 60 turns \(default\) {2}answers/,
   );
-  expect(stdout).toMatch(/^ +ollama\/gone +does not answer: ollama could not be reached/m);
+  expect(stdout).toMatch(/^ +ollama\/gone +does not answer: Could not reach ollama/m);
   expect(line('testing')).toMatch(/^testing {2}mine\/three {2}\(environment\)/);
   expect(line('summarizer')).toMatch(/^summarizer {2}mine\/one {2}\(file\) effort high \(environment\) {2}answers/);
   expect(line('embedding')).toMatch(
-    /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' fetches it/,
+    /^embedding {2}local {2}\(default\) {2}does not answer: .*'longhaul setup' downloads it/,
   );
   expect(exitCode).toBe(1);
 });
 
-test('two models on one graphics card would be asked at once, and neither be loaded in time', async () => {
+test('two models of one local server are asked one after the other', async () => {
   let [now, most] = [0, 0];
   const server = createServer(async (_, response) => {
     now += 1;
@@ -91,7 +91,7 @@ test('two models on one graphics card would be asked at once, and neither be loa
   rmSync(folder, { recursive: true });
 });
 
-test('a model that is silent would be said to be stopped, not how long it was waited for', async () => {
+test('a silent model is reported with the waiting time', async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const waited: number[] = [];
@@ -117,7 +117,7 @@ test('a model that is silent would be said to be stopped, not how long it was wa
   rmSync(folder, { recursive: true });
 });
 
-test('a role without a model would look well, or seem to ask a provider that is not set', async () => {
+test('a role without a model is reported, and no unset provider is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const environment = { LONGHAUL_HOME: folder, LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' };
   const { exitCode, stdout } = await runCli(['models', '--no-check'], { environment, folder });
@@ -126,7 +126,7 @@ test('a role without a model would look well, or seem to ask a provider that is 
   rmSync(folder, { recursive: true });
 });
 
-test('a model for memories that does not answer would look well', async () => {
+test('an embedding model that does not answer is reported', async () => {
   const embeddings = createServer((request, response) => {
     response.writeHead(request.url === '/v1/embeddings' ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ object: 'list', data: [{ index: 0, embedding: [0.6, 0.8] }] }));
@@ -146,7 +146,7 @@ test('a model for memories that does not answer would look well', async () => {
   embeddings.closeAllConnections();
 });
 
-test('a file of settings beside the person would be taken for the one that is read', async () => {
+test('a settings file in the current folder is reported as ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   writeFileSync(join(folder, 'longhaul.config.ts'), "throw new Error('run');");
   const { stderr } = await runCli(['models', '--no-check'], { environment, folder });
@@ -154,7 +154,7 @@ test('a file of settings beside the person would be taken for the one that is re
   rmSync(folder, { recursive: true });
 });
 
-test('a file that cannot be used would be a defect, or keep commands from working that do not need it', async () => {
+test('a broken settings file is an input error, and only for commands that need it', async () => {
   const broken = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   writeFileSync(join(broken, 'longhaul.config.json'), '{ "models": { "code": 7 } }');
   const run = (command: string) => runCli([command], { environment: { LONGHAUL_HOME: broken }, folder: broken });
@@ -164,7 +164,7 @@ test('a file that cannot be used would be a defect, or keep commands from workin
   rmSync(broken, { recursive: true });
 });
 
-test('what `.env` sets would be told as set by the environment, which `config` does not say', async () => {
+test('a variable of `.env` is reported as set there', async () => {
   const other = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const set = 'LONGHAUL_MODEL=openai/one\nLONGHAUL_REASONING_EFFORT=low\nOPENAI_API_KEY=x\n';
   writeFileSync(join(other, '.env'), set);
@@ -175,7 +175,7 @@ test('what `.env` sets would be told as set by the environment, which `config` d
   rmSync(other, { recursive: true });
 });
 
-test('a model that nothing can ask would look as if it were used, or the scripted one as if it knew the example only', async () => {
+test('without any model the scripted one is reported, with what it can answer', async () => {
   const other = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const run = (command: string[], environment: Record<string, string> = {}) =>
     runCli(command, {

@@ -52,7 +52,7 @@ async function start(parameters: string[], settings: Record<string, string> = {}
   return { exitCode, said, shown: reporter.lines };
 }
 
-test('the example would be built with the paid model of a stack that runs, after it was announced as scripted', async () => {
+test('the example is not built with a paid model that was announced as scripted', async () => {
   pretendStack({ asks: { model: 'openai/gpt-5' } });
   const { exitCode, said, shown } = await start([]);
   expect(exitCode).toBe(2);
@@ -60,7 +60,7 @@ test('the example would be built with the paid model of a stack that runs, after
   expect(shown).toEqual(['\n  The stack already runs. npx longhaul down stops it.']);
 });
 
-test('a goal would be built with another paid model than the one that was announced', async () => {
+test('a goal is not built with another paid model than announced', async () => {
   pretendStack({ asks: { model: 'anthropic/claude-opus-5' } });
   const goal = (model: string) => start(['A clock'], { OPENAI_API_KEY: 'k', LONGHAUL_MODEL: model });
   expect(await goal('openai/gpt-5')).toMatchObject({
@@ -76,28 +76,23 @@ test('a goal would be built with another paid model than the one that was announ
   });
 });
 
-test('a goal would be sent to OpenAI, where only another provider is set', async () => {
+test('a goal is not sent to OpenAI if only another provider is set', async () => {
   const { exitCode, said } = await start(['A clock'], { LITELLM_BASE_URL: 'http://127.0.0.1:9/v1' });
   expect(exitCode).toBe(2);
   expect(said).toMatch(/Expected a model for the role code, .* Set LONGHAUL_MODEL/);
 });
 
-test('a stack of an earlier version, which did not note its model, would pass for one with the scripted model', async () => {
+test('a stack without a recorded model does not pass for a scripted one', async () => {
   pretendStack({});
   expect(await start([])).toMatchObject({ exitCode: 2, said: expect.stringContaining('uses a model of your own') });
 });
 
 test.each([
+  ['a goal without a model is refused', ['A clock'], {}, 'can only build the example project'],
+  ['an unknown option without a model is refused', ['--bogus', 'x'], {}, "Unknown option '--bogus'"],
+  ['a missing goal file is refused', ['--file', 'none.md'], {}, 'none.md, but there is none'],
   [
-    'a goal without a model would be ignored, and the example built',
-    ['A clock'],
-    {},
-    'can only build the example project',
-  ],
-  ['an unknown option without a model would be ignored', ['--bogus', 'x'], {}, "Unknown option '--bogus'"],
-  ['a goal file that is not there would be ignored', ['--file', 'none.md'], {}, 'none.md, but there is none'],
-  [
-    'nothing to build would be a failure',
+    'nothing to build is no failure',
     [],
     { OPENAI_API_KEY: 'k' },
     'Expected a goal, since a model is set: npm start -- "<goal>"',
@@ -113,7 +108,7 @@ test.each([
   }
 });
 
-test('a goal or a chat would be refused because of the example, although the stack answers from a script of its own', async () => {
+test('a stack with its own script accepts goals and chats', async () => {
   const told = 'which can only build the example project';
   const chat = () => runCli(['chat', '-m', 'hi'], { environment: { LONGHAUL_HOME: home } });
   const addresses = { model: 'http://127.0.0.1:1' };
@@ -125,7 +120,7 @@ test('a goal or a chat would be refused because of the example, although the sta
   expect(await chat()).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining(told) });
 });
 
-test('a program would be given the example in place of its own goal', async () => {
+test('a program gets its own goal, not the example', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none';
   const addresses = { model: 'http://127.0.0.1:1', database: nowhere, temporal: '127.0.0.1:1' };
   pretendStack({ addresses, asks: {} });

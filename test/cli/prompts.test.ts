@@ -15,7 +15,7 @@ const run = (...parameters: string[]) =>
   runCli(['prompts', ...parameters], { environment: { LONGHAUL_HOME: home }, folder: home });
 const own = (name: string) => join(home, 'prompts', `${name}.md`);
 
-test('a prompt that somebody changed would be overwritten', async () => {
+test('a changed prompt is not overwritten', async () => {
   expect(await run('eject', 'code', 'planner')).toMatchObject({
     exitCode: 0,
     stdout: `${own('code')}\n${own('planner')}\n`,
@@ -32,7 +32,7 @@ test('a prompt that somebody changed would be overwritten', async () => {
   expect(readFileSync(own('code'), 'utf8')).toBe(readShippedPrompt('code').text);
 });
 
-test('what agents are told would be shown as it ships although there is a prompt of their own', async () => {
+test("`prompts show` shows a person's own prompt", async () => {
   await run('eject', 'initializer-task');
   writeFileSync(own('initializer-task'), 'Mine: {{goal}} {{repository}}');
   expect((await run('show', 'initializer-task')).stdout).toBe('Mine: {{goal}} {{repository}}\n');
@@ -42,7 +42,7 @@ test('what agents are told would be shown as it ships although there is a prompt
   expect(await run('show', 'coder')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('got coder.') });
 });
 
-test('a prompt that no worker will take would look well', async () => {
+test('an invalid prompt is reported', async () => {
   await run('eject', 'code');
   writeFileSync(own('code'), 'Mine: {{environment}}');
   writeFileSync(own('coder'), 'Mine.');
@@ -51,10 +51,10 @@ test('a prompt that no worker will take would look well', async () => {
   expect(stdout).toContain(
     `The prompt ${own('code')} has to use {{turns}}, {{budget}}: add them. \`longhaul prompts show --shipped code\` shows`,
   );
-  expect(stdout).toContain(`${own('coder')} is none of the prompts`);
+  expect(stdout).toContain(`found ${own('coder')}. Rename or move it.`);
 });
 
-test('a stack would start that no agent can work in', async () => {
+test('a stack with invalid prompts does not start', async () => {
   await run('eject', 'code');
   writeFileSync(own('code'), 'Mine: {{environment}}');
   const { exitCode, stderr } = await runCli(['up'], { environment: { LONGHAUL_HOME: home }, folder: home });
@@ -64,7 +64,7 @@ test('a stack would start that no agent can work in', async () => {
   });
 });
 
-test('prompts would be copied to a folder that nothing reads, without a word', async () => {
+test('copying prompts to a folder that nothing reads is reported', async () => {
   const { stdout, stderr } = await run('eject', 'code', '--to', 'elsewhere');
   expect(stdout).toBe(`${join(home, 'elsewhere', 'code.md')}\n`);
   expect(stderr).toContain(`Workers read ${join(home, 'prompts')}`);

@@ -31,9 +31,9 @@ const next = `\`longhaul budget ${projectId}\` raises the limit (--usd, --tokens
 
 test.each([
   [{ limits: { turns: 2 } }, { turns: null }, "The project's budget of 2 turns is spent (2 turns). "],
-  [{ limits: { usd: 5 } }, { usd: null }, "The project's budget is in dollars, and 2 turns were of a model without "],
+  [{ limits: { usd: 5 } }, { usd: null }, "The project's budget is in dollars, but the cost of 2 turns is unknown"],
   [{ scope: 'run', limits: { tokens: 150 } } as const, { tokens: null }, "The run's budget of 150 tokens is spent "],
-])('a resume with %j would say that it goes on, and rest again at once', async (budget, none, why) => {
+])('a resume with %j over a spent budget is refused', async (budget, none, why) => {
   const { database } = postgres;
   await setBudget(database, { projectId, ...budget });
   const resumed = await run('resume', 'spend');
@@ -50,27 +50,24 @@ test.each([
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Temporal')]); // there is no server in this test
 });
 
-test.each(['project', 'run'] as const)(
-  'a budget of a %s that is nearly spent would be set without a warning',
-  async (scope) => {
-    const { database } = postgres;
-    const warnings = async () =>
-      (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
-    const before = await warnings();
-    await setBudget(database, { projectId, scope, limits: { tokens: 240 } });
-    await setBudget(database, { projectId, scope, limits: { turns: 10 } }); // the warning about tokens is not repeated
-    expect((await warnings()).slice(before.length)).toEqual([
-      `200 tokens of the ${scope}'s budget of 240 tokens are used`,
-    ]);
-    await setBudget(database, { projectId, scope, limits: { tokens: null, turns: null } });
-  },
-);
+test.each(['project', 'run'] as const)('a %s budget that is nearly spent gets a warning', async (scope) => {
+  const { database } = postgres;
+  const warnings = async () =>
+    (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
+  const before = await warnings();
+  await setBudget(database, { projectId, scope, limits: { tokens: 240 } });
+  await setBudget(database, { projectId, scope, limits: { turns: 10 } }); // the warning about tokens is not repeated
+  expect((await warnings()).slice(before.length)).toEqual([
+    `200 tokens of the ${scope}'s budget of 240 tokens are used`,
+  ]);
+  await setBudget(database, { projectId, scope, limits: { tokens: null, turns: null } });
+});
 
-test('a session that was paused as it was verified would wait for a budget that it does not need', async () => {
+test('a session paused during its verification needs no budget to continue', async () => {
   const { database } = postgres;
   const sessionId = `${projectId}-s2`;
   await claimFeature(database, { projectId, sessionId, number: 2 });
-  await setProjectStatus(database, projectId, 'PAUSED', 'A person paused it.');
+  await setProjectStatus(database, projectId, 'PAUSED', 'Paused by a person.');
   await setBudget(database, { projectId, limits: { turns: 2 } });
   const work = { id: `${sessionId}-work`, projectId, sessionId, role: 'code' as const, model: 'm' };
   await database.insert(runs).values({ ...work, status: 'RUNNING' });
@@ -84,7 +81,7 @@ test('a session that was paused as it was verified would wait for a budget that 
   expect((await run('resume', 'spend')).stderr).toContain('Temporal'); // there is no server in this test
 });
 
-test('minutes would go on being counted after the end', async () => {
+test('minutes stop counting at the end', async () => {
   const { database } = postgres;
   const id = 'project-over-aaaaaa';
   await seedProject(database, id);
@@ -96,7 +93,7 @@ test('minutes would go on being counted after the end', async () => {
   expect(spent.minutes).toBe(1.5);
 });
 
-test('a spent budget would be told twice, and one turn as several', async () => {
+test('a spent budget is shown once, and one turn as one', async () => {
   const { database } = postgres;
   const id = 'project-twice-aaaaaa';
   await seedProject(database, id);
@@ -111,6 +108,6 @@ test('a spent budget would be told twice, and one turn as several', async () => 
   await setProjectStatus(database, id, 'PAUSED', `${why}. Still to do: report.`);
   const { stdout } = await run('status', 'twice');
   expect(stdout.split(why)).toHaveLength(2);
-  expect(stdout).toContain(`\n\n\`longhaul budget ${id}\` sets more`);
+  expect(stdout).toContain(`\n\n\`longhaul budget ${id}\` raises the limit`);
   expect(stdout).toContain('code after 1 turn (');
 });

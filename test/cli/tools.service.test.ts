@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addUp, slugify } from '../sandbox/made-tools/sample-tools.ts';
-import { createTestSandboxes } from '../sandbox/test-sandboxes.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { runCli } from './run.ts';
 
-const host = createTestSandboxes();
 let stack: ServiceStack;
 let folder: string;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    containers: true,
     script: { entries: [{ role: 'chat', turns: [{ text: 'Unused.' }] }] },
-    sandboxes: host.sandboxes,
     settings: "export default { tools: { imports: { python: ['os', 're'] } } };",
   });
   folder = mkdtempSync(join(tmpdir(), 'longhaul-tools-'));
@@ -22,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.stop();
-  await host.closeAll();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -30,9 +27,9 @@ const run = (...parameters: string[]) => runCli(['tools', ...parameters], { envi
 const renamed = (text: string) => text.replaceAll('slugify', 'z_slug');
 const done = (stdout: unknown) => ({ exitCode: 0, stdout, stderr: '' });
 
-test('a tool would be lost between create, list, inspect and test', async () => {
+test('a tool can be created, listed, inspected and tested', async () => {
   expect((await run('list')).stdout).toContain('There are no made tools yet.');
-  expect(await run('create', '--file', 'slugify.json')).toEqual(done('Made slugify, version 1.\n'));
+  expect(await run('create', '--file', 'slugify.json')).toEqual(done('Created slugify, version 1.\n'));
   expect(await run('create', '--file', 'slugify.json')).toEqual(done('slugify already exists unchanged.\n'));
   expect((await run('list')).stdout).toMatch(/^slugify +v1 +python +0 uses +Makes a slug of a title\.\n$/);
   expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
@@ -44,7 +41,7 @@ test('a tool would be lost between create, list, inspect and test', async () => 
   expect(await run('test', 'slugify')).toEqual(done('The tests of slugify pass.\n'));
 });
 
-test('what was exported would not be the same once it is imported, or not be able to change', async () => {
+test('an exported tool imports unchanged, and can be changed', async () => {
   await run('create', '--file', 'add_up.json');
   expect(await run('export', '-o', 'out')).toEqual(
     done(`${join(folder, 'out/add_up')}\n${join(folder, 'out/slugify')}\n`),
@@ -54,7 +51,7 @@ test('what was exported would not be the same once it is imported, or not be abl
     done('add_up already exists unchanged.\nslugify already exists unchanged.\n'),
   );
   await run('remove', 'add_up');
-  expect(await run('import', 'out/add_up')).toEqual(done('Made add_up, version 2.\n'));
+  expect(await run('import', 'out/add_up')).toEqual(done('Created add_up, version 2.\n'));
   const {
     id: _,
     version: __,
@@ -87,7 +84,7 @@ test('what was exported would not be the same once it is imported, or not be abl
   });
 });
 
-test('a tool would stay what a person switched it to be no longer', async () => {
+test('a disabled tool stays disabled until it is enabled', async () => {
   expect(await run('disable', 'slugify')).toEqual(
     done('slugify is disabled; running answers can no longer call it either.\n'),
   );
@@ -110,17 +107,17 @@ test.each<[string, string[], RegExp]>([
   expect(await run(...given)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
 });
 
-test('a file that is no tool, or one that is not accepted, would not say why', async () => {
+test('a file that is not a tool and a refused tool say why', async () => {
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...slugify, language: 'perl', more: 1 }));
   expect((await run('validate', 'wrong.json')).stderr).toMatch(
-    /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}the file: expected only settings that there are, got "more"\n$/,
+    /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}the file: expected only known settings, got "more"\n$/,
   );
   const importing = (name: string) => ({ ...slugify, code: slugify.code.replace('import re', `import ${name}`) });
   writeFileSync(join(folder, 'bad.json'), JSON.stringify(importing('sys')));
   expect(await run('validate', 'bad.json')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /^The tool "slugify" is not accepted\..*:\n- code, line 1: expected imports of .* only, got sys\n$/,
+      /^The tool "slugify" was refused\..*:\n- code, line 1: expected imports of .* only, got sys\n$/,
     ),
   });
   writeFileSync(join(folder, 'failing.json'), JSON.stringify(importing('os')));

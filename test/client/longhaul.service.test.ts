@@ -38,7 +38,7 @@ test('a project reads as its worker wrote it', async () => {
   expect(await project.decisions()).toMatchObject([{ title: 'Amounts are whole cents' }]);
 });
 
-test('every command shows it, and as JSON for programs', async () => {
+test('every command shows the project, as JSON for programs too', async () => {
   for (const [command, text] of [
     ['list', id],
     ['status', '1 passing, 1 not started (of 2)'],
@@ -57,7 +57,7 @@ test('every command shows it, and as JSON for programs', async () => {
   }
 });
 
-test('where one project is meant, which one was taken is said beside the answer, not in it', async () => {
+test('the chosen project is named on stderr, not in the output', async () => {
   const { stdout, stderr } = await run('status', '--json');
   expect(stderr).toBe(`Project: ${id}\n`);
   expect(JSON.parse(stdout)).toMatchObject({ id });
@@ -70,27 +70,27 @@ test.each([
     ['revert', id, 'c9', '--yes'],
     `"c9" is not a checkpoint of "${id}". Its checkpoints: c0 (`,
   ],
-  ['an unknown feature', ['session', id, '--feature', 'nope'], 'is called "nope". There are: entries, report.'],
+  ['an unknown feature', ['session', id, '--feature', 'nope'], 'has no feature "nope". Its features: entries, report.'],
   ['an unknown run', ['transcript', 's9-work', id], `No run of ${id} is called "s9-work". There are none yet.`],
 ])('%s', async (_, parameters, message) => {
   expect(await run(...parameters)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
-test('a directory that belongs to another project would become the home of a second one', async () => {
+test('a folder of another project is refused', async () => {
   expect(await run('start', 'Another program', '--dir', `/tmp/${id}`)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(`belongs to the project "${id}", which is ACTIVE. Choose another with --dir`),
   });
 });
 
-test('no Temporal at start would end in a stack trace, or wait for ever', async () => {
+test('without Temporal the error has no stack trace and comes at once', async () => {
   const environment = { LONGHAUL_HOME: postgres.home, TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const { exitCode, stderr } = await runCli(['pause', id], { environment });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^Expected a Temporal server at 127\.0\.0\.1:1, but none answers .*longhaul up -d/);
 });
 
-test('following loses and doubles nothing while Postgres is killed and started again', async () => {
+test('following loses and doubles nothing while Postgres is killed and restarted', async () => {
   const followed = 'project-followed-bbbbbb';
   await seedProject(postgres.database, followed);
   const project = await longhaul.project(followed);

@@ -31,7 +31,7 @@ export default defineConfig({
   prompts,
 });`;
 
-test('TypeScript, its own imports or an error of its providers would not be understood', async () => {
+test("TypeScript, imports and a provider's own errors work in the settings file", async () => {
   mkdirSync(join(home, 'parts'));
   write('parts/prompts.ts', "export const prompts: string = 'my-prompts';");
   write('longhaul.config.ts', typed(80));
@@ -59,7 +59,7 @@ test.each([
   ],
   ['longhaul.config.mjs', "export default { prompts: '/p' };"],
   ['longhaul.config.json', '{ "prompts": "/p" }'],
-])('%s would not be found or read', async (name, text) => {
+])('%s is found and read', async (name, text) => {
   write(name, text);
   expect((await load()).agents.promptsFolder).toBe('/p');
 });
@@ -67,7 +67,7 @@ test.each([
 test.each([
   ['models: { code: 7 }', 'models.code: expected "provider/model", or a list of such names, got 7'],
   ["models: { code: ['a/b', ''] }", `models.code: expected "provider/model", or a list of such names, got ["a/b",""]`],
-  ["models: { coder: 'a/b' }", 'models: expected only settings that there are, got "coder"'],
+  ["models: { coder: 'a/b' }", 'models: expected only known settings, got "coder"'],
   ['maxTurns: { code: 0 }', 'maxTurns.code: expected number to be >=1, got 0'],
   ["maxTurns: { code: 'many' }", "maxTurns.code: expected number, got 'many'"],
   [
@@ -78,46 +78,43 @@ test.each([
     "providers: [{ name: 'Mine', apiKey: 'secret' }]",
     'providers.0: expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_", got { name, apiKey }',
   ],
-  ["modles: { code: 'a/b' }", 'the file: expected only settings that there are, got "modles"'],
-])(
-  '{ %s } would be refused without its file, its path, what was expected and what came',
-  async (setting, complaint) => {
-    write('longhaul.config.ts', `export default { ${setting} };`);
-    const failure = await load().catch((error: Error) => error);
-    expect(failure).toMatchObject({ name: 'ConfigurationError' });
-    const [first, second] = (failure as Error).message.split('\n');
-    expect(first).toBe(`${join(home, 'longhaul.config.ts')} has settings that Longhaul cannot use.`);
-    expect(second).toContain(`  ${complaint}`);
-  },
-);
+  ["modles: { code: 'a/b' }", 'the file: expected only known settings, got "modles"'],
+])('{ %s } is refused with its file, its path, what was expected and what came', async (setting, complaint) => {
+  write('longhaul.config.ts', `export default { ${setting} };`);
+  const failure = await load().catch((error: Error) => error);
+  expect(failure).toMatchObject({ name: 'ConfigurationError' });
+  const [first, second] = (failure as Error).message.split('\n');
+  expect(first).toBe(`${join(home, 'longhaul.config.ts')} has invalid settings.`);
+  expect(second).toContain(`  ${complaint}`);
+});
 
 test.each([
-  ['export default {', /longhaul\.config\.ts could not be loaded: .*Unexpected token/s],
-  ["throw new Error('no key is set');", /longhaul\.config\.ts could not be loaded: no key is set/],
+  ['export default {', /Could not load .*longhaul\.config\.ts: .*Unexpected token/s],
+  ["throw new Error('no key is set');", /Could not load .*longhaul\.config\.ts: no key is set/],
   [
     "import 'no-such-package';",
-    /longhaul\.config\.ts could not be loaded: Cannot find (module|package) 'no-such-package'/,
+    /Could not load .*longhaul\.config\.ts: Cannot find (module|package) 'no-such-package'/,
   ],
-  ["export const models = { code: 'a/b' };", /Expected .*longhaul\.config\.ts to export its settings as default/],
-])('a file of %j would be passed over', async (text, message) => {
+  ["export const models = { code: 'a/b' };", /Expected .*longhaul\.config\.ts to export its settings by default/],
+])('a file of %j is refused', async (text, message) => {
   write('longhaul.config.ts', text);
   await expect(load()).rejects.toThrow(message);
 });
 
-test('one of two files would be read, and nobody would know which', async () => {
+test('two settings files are refused', async () => {
   write('longhaul.config.ts', 'export default {};');
   write('longhaul.config.json', '{}');
-  await expect(load()).rejects.toThrow(/Expected one file of settings .*, found 2: .*\.ts, .*\.json/);
+  await expect(load()).rejects.toThrow(/Expected one settings file .*, found 2: .*\.ts, .*\.json/);
 });
 
-test('the file that LONGHAUL_CONFIG names would not go before that of the data folder, or be missed in silence', async () => {
+test('the file named by LONGHAUL_CONFIG takes precedence, and must exist', async () => {
   write('longhaul.config.ts', "export default { prompts: '/home' };");
   write('other.ts', "export default { prompts: '/other' };");
   expect((await load({ LONGHAUL_CONFIG: join(home, 'other.ts') })).agents.promptsFolder).toBe('/other');
   await expect(load({ LONGHAUL_CONFIG: join(home, 'none.ts') })).rejects.toThrow(/LONGHAUL_CONFIG names at .*none\.ts/);
 });
 
-test('a file that agents wrote into the current folder would be run', async () => {
+test('a settings file in the current folder is not run', async () => {
   const before = process.cwd();
   const project = mkdtempSync(join(tmpdir(), 'longhaul-project-'));
   try {

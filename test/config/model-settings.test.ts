@@ -9,14 +9,14 @@ import { createModels } from '../../models/create-models.ts';
 const read = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
   readModelSettings(environment, { name }, config);
 
-test('without a key or an address the example would ask a provider', () => {
+test('without a key or an address the example asks the scripted model', () => {
   expect(read({}).scripted).toBe(true);
   expect(read({ OPENAI_API_KEY: ' ' }).scripted).toBe(true);
   expect(read({ ANTHROPIC_API_KEY: 'k' }).scripted).toBe(false);
   expect(read({}, 'ollama/qwen3').scripted).toBe(false); // a local server needs no key
 });
 
-test('a model named without its provider would be asked of one that is not set', () => {
+test('a model without its provider belongs to the configured one', () => {
   const { providers } = read({ ANTHROPIC_API_KEY: 'k' });
   expect(parseModelName('claude-opus-5', Object.keys(providers))).toEqual({
     provider: 'anthropic',
@@ -25,7 +25,7 @@ test('a model named without its provider would be asked of one that is not set',
   expect(parseModelName('meta/llama-4', Object.keys(providers))).toMatchObject({ model: 'meta/llama-4' });
 });
 
-test('a key of a proxy whose address is not set would go to OpenAI', () => {
+test("a proxy's key never goes to OpenAI", () => {
   const missing = /Expected LITELLM_BASE_URL to be the address of litellm/;
   const key = { LITELLM_API_KEY: 'k', LITELLM_BASE_URL: ' ' };
   expect(() => read(key)).toThrow(missing);
@@ -38,7 +38,7 @@ test('a key of a proxy whose address is not set would go to OpenAI', () => {
   expect(read({}, 'litellm/gpt-4o', { providers: own }).scripted).toBe(false);
 });
 
-test('the labels of requests would go to a provider that has no use for them', () => {
+test('the labels of requests go only to providers that use them', () => {
   const { providers } = read({ OPENAI_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://gateway.test' });
   expect(providers.openai).toMatchObject({ headers: false });
   for (const itself of ['https://api.openai.com/v1', 'https://eu.api.openai.com/v1'])
@@ -46,7 +46,7 @@ test('the labels of requests would go to a provider that has no use for them', (
   expect(providers.anthropic).toMatchObject({ headers: true });
 });
 
-test("a role's own model would not go before that of all, or another setting be taken for one", () => {
+test("a role's own model takes precedence over the general one", () => {
   const settings = read(
     { OPENAI_API_KEY: 'k', LONGHAUL_MODEL_CODE: 'openai/gpt-5.4', LONGHAUL_MODEL_HEADERS: 'off' },
     'gpt-5-mini',
@@ -55,7 +55,7 @@ test("a role's own model would not go before that of all, or another setting be 
   expect(modelOf(settings, 'planner')).toEqual({ value: 'gpt-5-mini', source: 'environment' });
 });
 
-test('what a project, the environment, the file or nobody says would go before what goes before it', () => {
+test('settings of project, environment, file and default have this precedence', () => {
   const config = { models: { code: ['a/file-code', 'b/file-code'], default: 'a/file' } };
   const both = read({ LONGHAUL_MODEL_TESTING: 'a/env-testing' }, undefined, config);
   expect(modelOf(both, 'code', { model: 'a/project' })).toEqual({ value: 'a/project', source: 'project' });
@@ -68,7 +68,7 @@ test('what a project, the environment, the file or nobody says would go before w
   expect(modelOf(read({ ANTHROPIC_API_KEY: 'k' }), 'summarizer')).toMatchObject({ source: 'default' });
 });
 
-test('what is meant for one provider would be sent to another, which is not set', () => {
+test('settings of one provider never go to another', () => {
   const usual = (environment: Record<string, string>, name?: string, config?: LonghaulConfig) =>
     modelOf(read(environment, name, config), 'code').value;
   expect(usual({ OPENAI_BASE_URL: 'http://gateway.test/v1' })).toBe('openai/gpt-5');
@@ -80,16 +80,16 @@ test('what is meant for one provider would be sent to another, which is not set'
   expect(usual({}, undefined, { providers: own, models: { planner: 'mine/m' } })).toBe('');
   expect(usual({})).toBe('openai/gpt-5'); // which the scripted model stands for
   expect(() => expectModelOf(read({ LITELLM_BASE_URL: 'http://proxy.test' }), 'code')).toThrow(
-    'Expected a model for the role code, since the provider that is set has no usual one; got none. Set LONGHAUL_MODEL to a `provider/model`.',
+    'Expected a model for the role code, since the configured provider has no default model; got none. Set LONGHAUL_MODEL to a `provider/model`.',
   );
 });
 
-test('a model that writes would be asked for vectors', () => {
+test('a text model is not asked for vectors', () => {
   expect(embeddingModelOf(read({}, 'a/env', { models: { default: 'a/file' } }))).toMatchObject({ value: 'local' });
   expect(embeddingModelOf(read({ LONGHAUL_MODEL_EMBEDDING: 'a/vectors' }))).toMatchObject({ value: 'a/vectors' });
 });
 
-test('one setting of a role by the environment would hide its others in the file', () => {
+test("a role's setting in the environment keeps its others from the file", () => {
   const config: LonghaulConfig = {
     modelSettings: { code: { reasoningEffort: 'low', maxOutputTokens: 9000 }, default: { temperature: 0 } },
   };
@@ -111,17 +111,17 @@ test.each([
     { LONGHAUL_REASONING_EFFORT_CODE: 'extreme' },
     /LONGHAUL_REASONING_EFFORT_CODE to be one of low, medium, high, got "extreme"/,
   ],
-] as Array<[Record<string, string>, RegExp]>)('%j would be taken for no setting at all', (environment, message) => {
+] as Array<[Record<string, string>, RegExp]>)('%j counts as a setting', (environment, message) => {
   expect(() => read(environment)).toThrow(message);
 });
 
-test("a provider of one's own would not count as a model, so that the example's answers were used", () => {
+test('a custom provider counts as a model', () => {
   const providers = [{ name: 'mine', complete: () => Promise.reject(new Error('not asked here')) }];
   expect(read({}, undefined, { providers, models: { default: 'mine/m' } }).scripted).toBe(false);
   expect(read({}, undefined, { providers }).scripted).toBe(true);
 });
 
-test('how much a model takes would not be what a person says of it', () => {
+test("a person's context window takes precedence", () => {
   const file = { contextWindows: { 'ollama/one': 8000, 'ollama/two': 16_000, 'gpt-5': 100_000, default: 64_000 } };
   const of = (text: string | undefined, config: LonghaulConfig = file) =>
     createModels(readModelSettings({ OPENAI_API_KEY: 'k' }, { contextWindows: text }, config)).contextWindowOf;
@@ -139,13 +139,13 @@ test('how much a model takes would not be what a person says of it', () => {
   for (const wrong of ['ollama/one=much', '12', 'ollama/one', '']) expect(() => of(`4096,${wrong}`)).toThrow(/got "/);
 });
 
-test('an address that is none would be told as an answer of a model that could not be read', () => {
+test('an invalid address is an error of the settings', () => {
   expect(() => readModelSettings({ OPENAI_BASE_URL: 'nonsense' }, {})).toThrow(
     'Expected OPENAI_BASE_URL to be an address, such as https://gateway.example/v1; got "nonsense".',
   );
 });
 
-test('a server that embeds memories would be asked to do the work of agents', () => {
+test("a server for embeddings does no agents' work", () => {
   const settings = read({ LONGHAUL_MODEL_EMBEDDING: 'ollama/nomic-embed-text' });
   expect(settings.scripted).toBe(true);
   expect(embeddingModelOf(settings).value).toBe('ollama/nomic-embed-text');

@@ -22,7 +22,7 @@ test('two data folders with the same path on one container host have different i
   expect(stackId(home)).toMatch(/^[0-9a-f]{12}$/);
 });
 
-test('a stack that starts again keeps its id', () => {
+test('a restarted stack keeps its id', () => {
   mkdirSync(home);
   writeFileSync(join(home, '.env'), ''); // as written by `longhaul init` before the first start
   prepareHome(home);

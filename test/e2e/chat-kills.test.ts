@@ -88,7 +88,7 @@ const script = {
           },
           {
             text: `${word} is a plant.`,
-            expect: ['Remembered as', 'Noted as task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
+            expect: ['Remembered as', 'Created task', ...(moment === whileCodeRuns ? ["[result]\n'ran\\n'"] : [])],
           },
         ],
       },
@@ -128,7 +128,7 @@ const limit = 300_000;
 
 describe(`with the seed ${seed}`, () => {
   test.each(cells)(
-    'the $victim killed $moment.name, $delayMs ms in ($word) would lose or double something',
+    'the $victim killed $moment.name, $delayMs ms in ($word) loses and doubles nothing',
     async ({ word, victim, moment, delayMs }) => {
       // Makes each moment last; the delay is between the pieces of a streamed answer.
       stack.model.misbehave({ kind: 'slow', milliseconds: 15 }, { match: {} });

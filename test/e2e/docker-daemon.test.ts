@@ -18,7 +18,7 @@ const features = [
     name: 'counted',
     work: [
       call('run_command', { command: 'echo begun >> runs.txt; sleep 30; echo ended >> runs.txt' }),
-      { ...writes('counted'), expect: ['interrupted: the sandbox was stopped while it ran'] },
+      { ...writes('counted'), expect: ['interrupted: the sandbox stopped while it ran'] },
     ],
     command: 'test "$(cat runs.txt)" = begun && grep -qx counted counted.txt',
   },

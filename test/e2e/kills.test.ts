@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a worker would outlive its killed supervisor, and take tasks of whatever server next listens on its port',
+  'a worker ends with its killed supervisor',
   async () => {
     const { services } = await stack.record();
     const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a sandbox removed under the agent is opened again at the last commit, and the agent is told',
+  'a sandbox removed under the agent is replaced at the last commit, and the agent is told',
   async () => {
     const { project } = await start();
     await untilAnswered(project, 's1-work', 1);

@@ -66,7 +66,7 @@ async function done(name: string, settings: { maxTurns?: number; models?: Record
   return { plan, work };
 }
 
-test("a run would not ask the file's own provider, be told what ships, or have turns that nobody set", async () => {
+test("a run uses the settings file's provider, prompts and turns", async () => {
   const { plan, work } = await done('by-file');
   expect(plan).toMatchObject({ models: ['mine/scripted'], instructions: expect.stringContaining('You have 7 turns.') });
   expect(work).toMatchObject({
@@ -75,7 +75,7 @@ test("a run would not ask the file's own provider, be told what ships, or have t
   });
 });
 
-test("a project's own settings, or a change of the file after a restart, would not be seen", async () => {
+test("a project's settings and, after a restart, the file's take effect", async () => {
   await stack.stopSupervisor('SIGTERM');
   writeSettings(stack.model.url, 'scripted-again');
   await stack.up();
@@ -91,13 +91,13 @@ test("a project's own settings, or a change of the file after a restart, would n
   expect(stdout).toMatch(/^code +mine\/scripted-again +\(file\) effort low \(file\), 9 turns \(project\)$/m);
 });
 
-test('a session would end, and the project with it, where its image is not there yet', async () => {
+test('a session waits for a missing image', async () => {
   const later = `longhaul-test-later:${randomUUID()}`;
   const { project } = await startCase(stack, 'imageless', { features, settings: { image: later } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'WAITING',
     reason: expect.stringMatching(
-      /^The session on "note" could not go on: .*longhaul-test-later.* `resume` tries again/,
+      /^The session on "note" could not continue: .*longhaul-test-later.* `resume` tries again/,
     ),
   });
   execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);

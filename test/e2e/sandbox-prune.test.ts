@@ -57,7 +57,7 @@ async function names(): Promise<string[]> {
   return (await sandboxes.list()).map(({ name }) => name).sort();
 }
 
-test('`sandbox prune` would leave what no live workflow owns, or take what one does', async () => {
+test('`sandbox prune` removes exactly what no live workflow owns', async () => {
   const gone = await leaveSome('cli');
   const { code, output } = await startCommandLine(stack.environment, 'sandbox', 'prune', '--json').ended;
   expect({ code, closed: JSON.parse(output).closed.sort() }).toEqual({ code: 0, closed: gone.sort() });
@@ -68,7 +68,7 @@ test('`sandbox prune` would leave what no live workflow owns, or take what one d
   expect(again).toMatchObject({ code: 0, output: 'Nothing to remove.\n' });
 });
 
-test('a worker that starts would leave what a dead one left, or end a session that it is to go on with', async () => {
+test('a starting worker removes sandboxes of dead owners and keeps those in use', async () => {
   await leaveSome('sweep');
   await stack.kill('worker');
   await stack.untilBack();
@@ -79,7 +79,7 @@ test('a worker that starts would leave what a dead one left, or end a session th
   expect((await sandboxes.listKept()).map(({ name }) => name).sort()).toEqual(['chat-cli', 'chat-sweep']);
 });
 
-test('what an ended project left would stay', async () => {
+test('sandboxes of an ended project are removed', async () => {
   await project.abandon();
   await waitFor('the end', 120_000, async () => (await project.status()).status === 'ABANDONED');
   await startCommandLine(stack.environment, 'sandbox', 'prune').ended;

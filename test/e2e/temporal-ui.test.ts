@@ -121,7 +121,7 @@ atOnce.test('pause, resume and abandon work without arguments', async () => {
   expect(await project.status()).toMatchObject({ status: 'ABANDONED' });
 });
 
-atOnce.test('a resume that comes while the project is ending would be lost', async () => {
+atOnce.test("a resume during a project's end is not lost", async () => {
   await startFromUi('too-late');
   await waitFor('its plan', 120_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
   // Not by the command: it takes longer to start than the project takes to end.
@@ -165,7 +165,7 @@ for (const [whose, id, reset, sessions, turns] of [
   ['session', 'anew-session', 'anew-session-s2', ['PASSED', 'PASSED'], [1, 2, 3]],
   ['project', 'anew-project', 'anew-project', ['PASSED', 'INTERRUPTED', 'PASSED'], [1]],
 ] as const) {
-  atOnce.test(`a reset of a ${whose} would leave the agent that is at work beside the next one`, async () => {
+  atOnce.test(`a reset of a ${whose} leaves no second agent at work`, async () => {
     await startFromUi(id);
     const project = await untilThere(id);
     await untilAnswered(project, 's2-work', 1);
@@ -177,7 +177,7 @@ for (const [whose, id, reset, sessions, turns] of [
   });
 }
 
-atOnce.test('a reset to before a revert would revert once more what was done since', async () => {
+atOnce.test('a reset to before a revert does not revert again', async () => {
   await startFromUi('reverted');
   await untilStatus('reverted', 'COMPLETED');
   const project = await stack.longhaul.project('reverted');
@@ -203,7 +203,7 @@ atOnce.test('a session that is terminated makes its project wait, and a resume g
   await temporal('terminate', '--workflow-id', 'cut-off-s2', '--reason', 'test');
   await untilStatus('cut-off', 'WAITING');
   expect(await project.status()).toMatchObject({
-    reason: expect.stringContaining('The session on "second" could not go on: it was terminated.'),
+    reason: expect.stringContaining('The session on "second" could not continue: it was terminated.'),
   });
   expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
   await waitFor('its sandbox to go', 120_000, async () => (await sandboxesOf('cut-off')).length === 0);
@@ -216,7 +216,7 @@ for (const [asked, id, ended] of [
   ['abandon', 'homeless', { status: 'ABANDONED', reason: 'moved' }],
   ['resume', 'unmounted', { status: 'FAILED' }],
 ] as const) {
-  atOnce.test(`a project whose workflow and folder are gone would look as if it went on after ${asked}`, async () => {
+  atOnce.test(`a project whose workflow and folder are gone is reported after ${asked}`, async () => {
     await startFromUi(id);
     const project = await untilThere(id);
     const { folder } = await project.status();

@@ -54,7 +54,7 @@ function supervisorsHere(): number[] {
 const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
 const pidsOf = ({ services }: StackReport) => services.flatMap(({ pid }) => (pid === null ? [] : [pid]));
 
-test('a set-up that is killed would keep the next from its work, or one that is done begin anew', async () => {
+test('a killed set-up does not block the next, and finished steps are not repeated', async () => {
   const killed = startCommandLine(environment, 'setup');
   await waitFor('the data folder to be made', 120_000, async () => {
     const folder = readPostgresFolder(home);
@@ -69,7 +69,7 @@ test('a set-up that is killed would keep the next from its work, or one that is 
   expect(again.output.match(/✓ .* already there$/gm)).toHaveLength(5);
 });
 
-test('a stack in the background would end with its command, be started twice, or outlive `down`', async () => {
+test('a stack in the background outlives its command, is started once and ends with `down`', async () => {
   const started = await longhaul('up', '-d');
   expect(started).toMatchObject({ code: 0 });
   const [, supervisor] = started.output.match(/runs in the background, process (\d+); longhaul down stops it/) ?? [];
@@ -96,7 +96,7 @@ test('a stack in the background would end with its command, be started twice, or
   expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack is not running.\n' });
 });
 
-test('of two stacks in the background that are started at once one would outlive its command, and begin later', async () => {
+test('of two stacks started in the background at once one runs', async () => {
   const both = [startCommandLine(environment, 'up', '-d'), startCommandLine(environment, 'up', '-d')];
   await waitFor('a process of each', 120_000, () => supervisorsHere().length === 2);
   const late = Math.max(...supervisorsHere());
@@ -116,7 +116,7 @@ test('of two stacks in the background that are started at once one would outlive
   expect(named.map(Number)).toEqual([...supervisors, ...supervisors]);
 });
 
-test('a stack in the background whose start is interrupted would pass for one that runs, or run on', async () => {
+test('a background stack whose start is interrupted is stopped', async () => {
   const up = startCommandLine(environment, 'up', '-d');
   await waitFor('a service to be ready', 120_000, async () =>
     (await ps()).services.some(({ state }) => state === 'ready'),
@@ -129,7 +129,7 @@ test('a stack in the background whose start is interrupted would pass for one th
   expect(begun.filter(isAlive)).toEqual([]);
 });
 
-test('Ctrl-C would leave something of the stack running, or take longer than ten seconds', async () => {
+test('Ctrl-C stops the whole stack within ten seconds', async () => {
   const up = await upUntil('Ctrl-C stops it.');
   const running = pidsOf(await ps());
   expect(running.length).toBeGreaterThanOrEqual(3);

@@ -52,7 +52,7 @@ test('no agent of the example touches a protected file, and each run ends as its
   }
 });
 
-test('what a turn expects to be told was said before, by a decision or by a verification that failed', () => {
+test('what a turn expects to be told was said before, by a decision or a failed verification', () => {
   const decisions = script.entries
     .flatMap((entry) => entry.turns.flatMap((turn) => turn.calls))
     .filter((call) => call.tool === 'record_decision')

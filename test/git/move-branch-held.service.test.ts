@@ -27,7 +27,7 @@ test.each([
   ['skip-worktree', 'edited\n'],
   ['assume-unchanged', undefined],
   ['assume-unchanged', 'edited\n'],
-])('the branch would move and never its files, where one is marked %s and holds %j', async (name, edit) => {
+])('a file marked %s that holds %j is updated, or the branch does not move', async (name, edit) => {
   const { repository, folder, head, next, flag, read } = await prepared();
   await flag(name);
   if (edit) await put(folder, 'change.txt', edit);
@@ -47,26 +47,23 @@ test.each([
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
-asRoot(
-  "a person would not be told why the files have not followed, where a folder of theirs is another user's",
-  async () => {
-    const { repository, folder, head, next, read } = await prepared();
-    const user = 1000;
-    for (const path of [fixture.root, folder]) await chmod(path, 0o755);
-    for (const path of ['', ...(await readdir(folder, { recursive: true }))]) {
-      if (path !== 'lib') await chown(join(folder, path), user, user);
-    }
-    const complaint = await killed.complaintOf(folder, `repository.moveBranch('${head}', '${next}')`, user);
-    expect(complaint).toContain("code: 'FilesNotFollowed'");
-    expect(complaint).toContain('lib/change.txt');
-    expect([await repository.head(), await read('lib/change.txt')]).toEqual([next, 'old\n']);
-    await chown(join(folder, 'lib'), user, user);
-    expect(await killed.complaintOf(folder, `repository.moveBranch('${head}', '${next}')`, user)).toBe('');
-    expect((await lstat(join(folder, 'lib/change.txt'))).uid).toBe(user);
-  },
-);
+asRoot('a person is told why files cannot follow into a folder of another user', async () => {
+  const { repository, folder, head, next, read } = await prepared();
+  const user = 1000;
+  for (const path of [fixture.root, folder]) await chmod(path, 0o755);
+  for (const path of ['', ...(await readdir(folder, { recursive: true }))]) {
+    if (path !== 'lib') await chown(join(folder, path), user, user);
+  }
+  const complaint = await killed.complaintOf(folder, `repository.moveBranch('${head}', '${next}')`, user);
+  expect(complaint).toContain("code: 'FilesNotFollowed'");
+  expect(complaint).toContain('lib/change.txt');
+  expect([await repository.head(), await read('lib/change.txt')]).toEqual([next, 'old\n']);
+  await chown(join(folder, 'lib'), user, user);
+  expect(await killed.complaintOf(folder, `repository.moveBranch('${head}', '${next}')`, user)).toBe('');
+  expect((await lstat(join(folder, 'lib/change.txt'))).uid).toBe(user);
+});
 
-test('a person would be told that nothing was touched, and to commit, where the branch has moved and its files have not', async () => {
+test('a person is told that the branch has moved and its files have not', async () => {
   const { folder, head, next, read } = await prepared();
   const bin = await fixture.folder();
   const failing = `#!/bin/sh\ncase " $* " in *" read-tree -m "*) echo "fatal: no such luck" >&2; exit 128;; esac\nPATH=$\{PATH#*:} exec git "$@"\n`;
@@ -86,7 +83,7 @@ test('a person would be told that nothing was touched, and to commit, where the 
   expect(await read('change.txt')).toBe('new\n');
 });
 
-test('a hidden edit would be committed, where a person marked the file while the move was half done', async () => {
+test('an edit hidden by a mark set during the move is not committed', async () => {
   const { repository, folder, head, next, flag, read } = await prepared();
   const call = `repository.moveBranch('${head}', '${next}')`;
   const commands = await killed.commands(await fixture.copy(folder), call);

@@ -55,7 +55,7 @@ test.each([
   ['the instructions were changed', withText(0, 'You write letters.'), {}],
   ['older output was shortened', withText(3, 'So'), {}],
   ['older turns were summarized', (messages: ModelMessage[]) => messages.toSpliced(2, 2), {}],
-])('a conversation would be refused for good once %s', async (_, change, changes) => {
+])('a conversation is still accepted once %s', async (_, change, changes) => {
   const messages = await conversation(2);
   expect(messages.filter(({ content }) => content.carried)).toHaveLength(2);
   expect(await anthropic.complete(request(change(messages), 3, changes))).toMatchObject({ text: 'Done.' });
@@ -78,7 +78,7 @@ test.each([
   'thinking.adaptive.block_binding: Extra inputs are not permitted',
   'invalid beta flag',
   'Unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header.',
-])('a gateway that refuses the binding of thoughts could not be asked: %s', async (message) => {
+])('a gateway that refuses the binding of thoughts is asked without it: %s', async (message) => {
   const { behind, betas } = gatewayThat('block_binding', message);
   expect(await behind.complete(request(await conversation(2, behind), 3))).toMatchObject({ text: 'Done.' });
   expect(betas).toEqual(['thinking-binding-controls-2026-08-01', null, null, null]); // it is tried once
@@ -90,7 +90,7 @@ test.each([
   'invalid beta flag',
   `Unexpected value(s) \`${interleaving}\` for the \`anthropic-beta\` header.`,
   'messages.3.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
-])('a gateway that refuses thoughts between calls could not be asked: %s', async (message) => {
+])('a gateway that refuses thoughts between calls is asked without them: %s', async (message) => {
   const { behind, betas } = gatewayThat(interleaving, message);
   const older = { model: 'claude-opus-4-5', reasoningEffort: 'low' as const };
   const messages = await conversation(2, behind, older);
@@ -99,7 +99,7 @@ test.each([
 });
 
 test.each(['claude-opus-4-5', 'claude-sonnet-4-5-20250929', 'claude-opus-4-1-20250805', 'claude-sonnet-4-20250514'])(
-  '%s would not think between its calls',
+  '%s thinks between its calls',
   async (model) => {
     const { behind, betas } = gatewayThat('(nothing)', '');
     const changes = { model, reasoningEffort: 'low' as const };
@@ -115,14 +115,11 @@ test.each([
   ['claude-3-7-sonnet-20250219', { reasoningEffort: 'low' }],
   ['claude-opus-4-6', { reasoningEffort: 'low' }],
   ['qwen3', { reasoningEffort: 'low' }],
-] as const)(
-  '%s with %j would be refused for a beta that it does not know, or does not need',
-  async (model, settings) => {
-    const { behind, betas } = gatewayThat('(nothing)', '');
-    await behind.complete(request(asked, 1, { ...settings, model } as Partial<ModelRequest>));
-    expect(betas).toEqual([null]);
-  },
-);
+] as const)('%s with %j gets only the betas that it knows and needs', async (model, settings) => {
+  const { behind, betas } = gatewayThat('(nothing)', '');
+  await behind.complete(request(asked, 1, { ...settings, model } as Partial<ModelRequest>));
+  expect(betas).toEqual([null]);
+});
 
 test.each([
   ['claude-opus-5-5', undefined, { type: 'adaptive', display: 'summarized', block_binding: expect.anything() }],
@@ -138,7 +135,7 @@ test.each([
   ['qwen3', 'high', { type: 'adaptive' }],
   ['claude-sonnet-4-20250514', undefined, undefined],
   ['qwen3', undefined, undefined],
-] as const)('%s with the effort %s would think unseen, or be refused', async (model, reasoningEffort, thinking) => {
+] as const)('%s with the effort %s thinks visibly', async (model, reasoningEffort, thinking) => {
   const bodies: string[] = [];
   const listening: typeof fetch = async (_, init) => {
     bodies.push(String(init?.body));
@@ -154,7 +151,7 @@ test.each([
   expect(body.output_config).toEqual(effort && { effort });
 });
 
-describe('an older Claude would be refused', () => {
+describe('an older Claude is accepted', () => {
   const thought = { provider: 'anthropic', items: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] };
 
   /** An answer that calls a tool, and its result. */

@@ -39,7 +39,7 @@ async function sentBy(
 
 const settings: ModelCallSettings = { reasoningEffort: 'low', maxOutputTokens: 900, temperature: 0 };
 
-test("a role's settings would not reach OpenAI's chat completions under the names that servers know", async () => {
+test("a role's settings reach OpenAI's chat completions under their names", async () => {
   const chat = createOpenAiChat({ name: 'vllm', baseUrl: `${root}/v1`, headers: false });
   const sent = await sentBy(chat, settings);
   expect(sent).toMatchObject({ reasoning_effort: 'low', max_tokens: 900, temperature: 0 });
@@ -48,7 +48,7 @@ test("a role's settings would not reach OpenAI's chat completions under the name
     expect(await sentBy(chat, {})).not.toHaveProperty(name);
 });
 
-test("a limit would be refused by OpenAI's reasoning models behind another address, or by a server that knows the old name only", async () => {
+test("the token limit has the name that OpenAI's models or other servers know", async () => {
   const limitOf = async (name: string, model: string) => {
     const chat = createOpenAiChat({ name, baseUrl: `${root}/v1`, headers: false });
     const { max_tokens: old, max_completion_tokens: limit } =
@@ -62,20 +62,20 @@ test("a limit would be refused by OpenAI's reasoning models behind another addre
   expect(await limitOf('openrouter', 'openai/gpt-5')).toEqual({ old: 900 });
 });
 
-test("a role's settings would not reach OpenAI's responses", async () => {
+test("a role's settings reach OpenAI's responses", async () => {
   const responses = createOpenAiResponses({ name: 'openai', baseUrl: `${root}/v1`, headers: false });
   const sent = await sentBy(responses, settings);
   expect(sent).toMatchObject({ reasoning: { effort: 'low' }, max_output_tokens: 900, temperature: 0 });
 });
 
-test("a role's settings would not reach Anthropic, or leave it without the limit that it wants", async () => {
+test("a role's settings reach Anthropic, with the required limit", async () => {
   const anthropic = createAnthropic({ name: 'anthropic', apiKey: 'k', baseUrl: root, headers: false });
   const sent = await sentBy(anthropic, settings);
   expect(sent).toMatchObject({ output_config: { effort: 'low' }, max_tokens: 900, temperature: 0 });
   expect(await sentBy(anthropic, {})).toMatchObject({ max_tokens: 32_000 });
 });
 
-test('any server would be told whose customer of OpenAI asks, and the key of a gateway', async () => {
+test("a server gets neither OpenAI's organization nor a gateway's key", async () => {
   process.env.OPENAI_ORG_ID = 'org-of-the-shell';
   process.env.OPENAI_PROJECT_ID = 'project-of-the-shell';
   const custom = 'X-Gateway-Key: secret\nAuthorization: Bearer secret';
@@ -107,7 +107,7 @@ test('any server would be told whose customer of OpenAI asks, and the key of a g
   }
 });
 
-test('a request to a proxy without an address would go to OpenAI, key and all', async () => {
+test('a proxy without an address is an error, and its key goes nowhere', async () => {
   const proxied = { litellm: { apiKey: 'k', headers: false } };
   const request = { messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   const answer = createModels({ providers: proxied }).complete('litellm/gpt-4o', request);

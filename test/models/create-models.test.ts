@@ -27,14 +27,14 @@ function provider(failures: Record<string, ModelErrorDetails>): { own: ModelProv
   return { own: [own], asked };
 }
 
-test("a provider of one's own would not be asked, or under another model's name", async () => {
+test("a custom provider is asked under the model's name", async () => {
   const { own, asked } = provider({});
   const answer = await createModels({ providers: {}, own }).complete('mine/org/model-7', request);
   expect(answer).toMatchObject({ text: 'org/model-7', model: 'mine/org/model-7' });
   expect(asked).toEqual(['org/model-7']);
 });
 
-test('a model that is not available would end the call although another one is named', async () => {
+test('if a model is not available, the next one is asked', async () => {
   const { own, asked } = provider({
     a: { code: 'ModelOverloaded' },
     b: { code: 'ModelQuotaSpent' },
@@ -50,14 +50,14 @@ test('a model that is not available would end the call although another one is n
   expect(fallen).toEqual(['mine/a ModelOverloaded', 'mine/b ModelQuotaSpent', 'mine/gone ModelNotFound']);
 });
 
-test('a project whose model nobody named would end, rather than wait until one is', async () => {
+test('a project without a named model waits until one is', async () => {
   await expect(createModels({ providers: {} }).complete('', request)).rejects.toMatchObject({
     message: 'No model is set. Set LONGHAUL_MODEL to a `provider/model`.',
     code: 'ModelNotFound',
   });
 });
 
-test('what is wrong with the request would be paid for with every model', async () => {
+test('an invalid request is sent to one model only', async () => {
   const { own, asked } = provider({ a: { code: 'ModelContextTooLong' } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({
     code: 'ModelContextTooLong',
@@ -65,7 +65,7 @@ test('what is wrong with the request would be paid for with every model', async 
   expect(asked).toEqual(['a']);
 });
 
-test('a fallback that refuses the request would end the work rather than the first model be waited for', async () => {
+test('if the fallback refuses the request, the first model is waited for', async () => {
   const models = (code: 'ModelRequestRefused' | 'ModelContextTooLong') =>
     createModels({ providers: {}, ...{ own: provider({ a: { code: 'ModelOverloaded' }, b: { code } }).own } });
   await expect(models('ModelRequestRefused').complete('mine/a,mine/b', request)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('a fallback that refuses the request would end the work rather than the fir
   });
 });
 
-test('where none is available, a failure that may pass would be hidden behind one that does not', async () => {
+test('if no model is available, a failure that may pass is the one reported', async () => {
   const { own } = provider({ a: { code: 'ModelAuthentication' }, b: { code: 'ModelRateLimited', retryAfterMs: 5 } });
   await expect(createModels({ providers: {}, own }).complete('mine/a,mine/b', request)).rejects.toMatchObject({
     code: 'ModelRateLimited',
@@ -91,24 +91,21 @@ test.each([
   ['https://eu.api.openai.com/v1/', '/v1/responses'],
   ['https://gateway.test/api.openai.com/v1', '/api.openai.com/v1/chat/completions'],
   ['https://api.openai.com.test/v1', '/v1/chat/completions'],
-])(
-  'a reasoning model at %s would not be asked by the interface that keeps its thoughts there',
-  async (baseUrl, path) => {
-    const asked: string[] = [];
-    const sent: unknown[] = [];
-    const send: typeof fetch = async (input, init) => {
-      asked.push(new URL(String(input)).pathname);
-      sent.push(JSON.parse(String(init?.body)));
-      return new Response('{}', { status: 400 });
-    };
-    const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl, headers: false } }, fetch: send });
-    const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
-    const limited = { ...request, messages, maxOutputTokens: 900 };
-    for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
-      await expect(models.complete(name, limited)).rejects.toMatchObject({ code: 'ModelRequestRefused' });
-    }
-    expect(asked[0]).toBe(path);
-    expect(asked[1]).toMatch(/chat\/completions$/);
-    expect(sent[1]).toMatchObject(path.endsWith('responses') ? { max_completion_tokens: 900 } : { max_tokens: 900 });
-  },
-);
+])('a reasoning model at %s is asked by the interface that keeps its thoughts', async (baseUrl, path) => {
+  const asked: string[] = [];
+  const sent: unknown[] = [];
+  const send: typeof fetch = async (input, init) => {
+    asked.push(new URL(String(input)).pathname);
+    sent.push(JSON.parse(String(init?.body)));
+    return new Response('{}', { status: 400 });
+  };
+  const models = createModels({ providers: { openai: { apiKey: 'k', baseUrl, headers: false } }, fetch: send });
+  const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
+  const limited = { ...request, messages, maxOutputTokens: 900 };
+  for (const name of ['openai/gpt-5', 'openai/gpt-4.1']) {
+    await expect(models.complete(name, limited)).rejects.toMatchObject({ code: 'ModelRequestRefused' });
+  }
+  expect(asked[0]).toBe(path);
+  expect(asked[1]).toMatch(/chat\/completions$/);
+  expect(sent[1]).toMatchObject(path.endsWith('responses') ? { max_completion_tokens: 900 } : { max_tokens: 900 });
+});

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createModels } from '../../models/create-models.ts';
 import { createProvider } from '../../models/create-provider.ts';
 
-test('a model that speaks for longer than it may be silent would be given up, or one behind it have no time left', async () => {
+test("the silence limit does not end a long answer, nor shorten the next model's time", async () => {
   const idleMs = 1_000;
   const own = [
     createProvider(
@@ -33,5 +33,5 @@ test('a model that speaks for longer than it may be silent would be given up, or
   });
   expect(answer).toMatchObject({ text: 'Done.', model: 'slow/m' });
   expect(answer.durationMs).toBeGreaterThan(idleMs);
-  expect(failed).toEqual(['silent/m ModelTimeout: The model said nothing for 1 s.']);
+  expect(failed).toEqual(['silent/m ModelTimeout: The model sent nothing for 1 s.']);
 });

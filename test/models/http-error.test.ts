@@ -106,7 +106,7 @@ test.each([
   ['ModelNotFound', 400, 'Invalid model name passed in model=gpt-9. Call `/v1/models` to view available models.', []],
   ['ModelRequestRefused', 400, "Unknown parameter: 'context'.", ['invalid_request_error']],
 ] as Array<[string, number | undefined, string, string[]]>)(
-  '%s would not be seen in %p "%s"',
+  '%s is recognized by %p "%s"',
   (code, status, message, codes) => {
     expect(errorOf(message, status, codes).code).toBe(code);
   },
@@ -117,7 +117,7 @@ describe('what a provider asks for', () => {
     [500, 'false', false],
     [400, 'true', true],
     [500, 'perhaps', true],
-  ])('a %i that says x-should-retry: %s would be handled by its status alone', (status, said, retryable) => {
+  ])('a %i with x-should-retry: %s follows that header', (status, said, retryable) => {
     expect(errorOf('', status, [], { 'x-should-retry': said }).retryable).toBe(retryable);
   });
 
@@ -128,11 +128,11 @@ describe('what a provider asks for', () => {
     [{ 'retry-after-ms': '-5' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
-  ] as Array<[Record<string, string>, number | undefined]>)('the pause of %j would be another', (headers, pause) => {
+  ] as Array<[Record<string, string>, number | undefined]>)('the pause of %j is respected', (headers, pause) => {
     expect(errorOf('', 429, [], headers).retryAfterMs).toBe(pause);
   });
 
-  test('the pause that is a date would be another', () => {
+  test('a pause given as a date is respected', () => {
     const date = new Date(Date.now() + 50_000).toUTCString();
     const pause = errorOf('', 429, [], { 'retry-after': date }).retryAfterMs;
     expect(pause).toBeGreaterThan(30_000);
@@ -140,7 +140,7 @@ describe('what a provider asks for', () => {
   });
 });
 
-test('a server that does not run would be said to fail without its address', async () => {
+test('a server that does not run is reported with its address', async () => {
   const probe = createServer().listen(0, 'localhost');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -148,6 +148,6 @@ test('a server that does not run would be said to fail without its address', asy
   for (const host of ['127.0.0.1', 'localhost']) {
     const failed = await fetch(`http://${host}:${port}`).catch((error: Error) => error);
     const { message } = connectionError('vllm', new Error('Connection error.', { cause: failed }), false);
-    expect(message).toMatch(new RegExp(`^vllm could not be reached: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
+    expect(message).toMatch(new RegExp(`^Could not reach vllm: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
   }
 });

@@ -46,7 +46,7 @@ function request(messages: ModelMessage[], changes: Partial<ModelRequest> = {}):
   return { model: 'agent-toy', messages, tools: [], labels: {}, signal: new AbortController().signal, ...changes };
 }
 
-test('a word of a server that is not OpenAI would be lost, or its tokens not be counted', async () => {
+test('every word of a server that is not OpenAI arrives, and its tokens are counted', async () => {
   const answer = await provider.complete(
     request([{ role: 'user', content: { text: 'Answer with the one word: ready' } }]),
   );
@@ -55,7 +55,7 @@ test('a word of a server that is not OpenAI would be lost, or its tokens not be 
   expect(answer.usage?.outputTokens).toBeGreaterThan(3);
 });
 
-test('its thoughts, text and tool call would not be told apart, or not be streamed', async () => {
+test('thoughts, text and tool calls are told apart and streamed', async () => {
   const deltas: AnswerDelta[] = [];
   const answer = await provider.complete(request([planner, goal], { tools: [submitPlan] }), (delta) =>
     deltas.push(delta),
@@ -74,14 +74,14 @@ test('its thoughts, text and tool call would not be told apart, or not be stream
   ).toContain('One file.');
 });
 
-test('an answer would not fit the schema that it was asked for by', async () => {
+test('an answer fits the requested schema', async () => {
   const properties = { size: { type: 'string', enum: ['small', 'large'] } };
   const schema = { type: 'object', properties, required: ['size'], additionalProperties: false };
   const { text } = await provider.complete(request([planner, goal], { answerSchema: { name: 'estimate', schema } }));
   expect(['small', 'large']).toContain(JSON.parse(text).size);
 });
 
-test('a conversation that is too long for it would look like any bad request', async () => {
+test('a conversation that is too long for it is recognized', async () => {
   const long: ModelMessage = { role: 'assistant', content: { text: 'and so on '.repeat(500) } };
   await expect(provider.complete(request([goal, long, goal]))).rejects.toMatchObject({ code: 'ModelContextTooLong' });
 });

@@ -107,7 +107,7 @@ test('a compressed answer is read as it arrives', async () => {
   stop.abort();
 });
 
-test('requests go by the proxy that the environment names, except those to this machine', async () => {
+test("requests use the environment's proxy, except those to this machine", async () => {
   const asked: string[] = [];
   const proxy = createServer().on('connect', ({ url: address = '' }, socket) => {
     asked.push(address);

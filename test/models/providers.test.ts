@@ -74,7 +74,7 @@ test.each([
     "Invalid parameter: 'text.format' of type 'json_schema' is not supported",
   ],
   ['Anthropic', createAnthropic, 'output_config.format: structured outputs are not supported by this model'],
-])('%s: a model that knows no schemas of answers could not be asked for JSON', async (name, create, message) => {
+])('%s: a model without schemas of answers is asked for JSON', async (name, create, message) => {
   const sent: boolean[] = [];
   const refusing: typeof fetch = async (address, init) => {
     sent.push(String(init?.body).includes('json_schema'));
@@ -102,7 +102,7 @@ describe.each(providerNames)('%s', (name) => {
     return error as ModelError;
   }
 
-  test('an answer would lack a part of what was streamed', async () => {
+  test('the streamed parts are the whole answer', async () => {
     const deltas: AnswerDelta[] = [];
     const answer = await create().complete(request(), (delta) => deltas.push(delta));
     expect(answer).toMatchObject({ text: long, finish: 'done', requestId: 'req_r_1' });
@@ -121,7 +121,7 @@ describe.each(providerNames)('%s', (name) => {
     expect(called.map((delta) => delta.arguments).join('')).toBe('{"path":"a.txt"}{"path":"b.txt"}');
   });
 
-  test('a second turn would be refused, since calls, results or thoughts do not come back as the provider wants them', async () => {
+  test('a second turn sends calls, results and thoughts back as the provider wants them', async () => {
     const first = await create().complete(request());
     const { text, toolCalls, carried } = first;
     const results = toolCalls.map(
@@ -145,7 +145,7 @@ describe.each(providerNames)('%s', (name) => {
     }
   });
 
-  test('a transcript of another provider, with bad arguments and an empty answer in it, could not be gone on with', async () => {
+  test('a transcript of another provider, with bad arguments and an empty answer, can be continued', async () => {
     const messages: ModelMessage[] = [
       ...asked,
       {
@@ -170,7 +170,7 @@ describe.each(providerNames)('%s', (name) => {
   test.each([
     ['that can be enforced', { type: 'integer' }, ['title', 'pages']],
     ['with a limit and a property that may be absent', { type: 'integer', minimum: 1 }, ['title']],
-  ])('a schema %s would not reach the model, or be refused', async (_, pages, required) => {
+  ])('a schema %s reaches the model', async (_, pages, required) => {
     const schema = {
       type: 'object',
       properties: { title: { type: 'string' }, pages },
@@ -259,12 +259,12 @@ describe.each(providerNames)('%s', (name) => {
     [{ kind: 'cut-stream' }, { code: 'ModelUnreachable', retryable: true }],
     [{ kind: 'connection-reset' }, { code: 'ModelUnreachable', retryable: true }],
     [{ kind: 'hang' }, { code: 'ModelTimeout', retryable: true }],
-  ] as Array<[MisbehaviourInput, object]>)('%j would end without its cause', async (kind, expected) => {
+  ] as Array<[MisbehaviourInput, object]>)('%j ends with its cause', async (kind, expected) => {
     misbehave(kind);
     expect(await errorOf((kind.kind === 'hang' ? hasty : providers)[name])).toMatchObject(expected);
   });
 
-  test('what was counted before an answer broke off would be lost, or one that was turned away look begun', async () => {
+  test('tokens counted before an answer broke off are reported, and a refused request has none', async () => {
     const countsOf = async (kind: MisbehaviourInput) => {
       misbehave(kind);
       const counts: CountedSoFar[] = [];
@@ -284,21 +284,21 @@ describe.each(providerNames)('%s', (name) => {
     expect(Object.assign({}, ...whole)).toEqual(usage);
   });
 
-  test("an error would not say the provider's request id", async () => {
+  test("an error has the provider's request id", async () => {
     misbehave({ kind: 'status', status: 500 });
     expect((await errorOf()).message).toContain('(request req_r_1)');
     misbehave({ kind: 'cut-stream' }); // long after its headers
     expect((await errorOf()).message).toMatch(/\(request req_r_1\)$/);
   });
 
-  test('a server that is not there would look like a mistake of the request', async () => {
+  test('a server that is away is not reported as a bad request', async () => {
     await expect(gone[name].complete(request())).rejects.toMatchObject({
       code: 'ModelUnreachable',
       retryable: true,
     });
   });
 
-  test('a cancelled call would go on for as long as the server does', async () => {
+  test('a cancelled call ends at once', async () => {
     misbehave({ kind: 'hang' });
     const controller = new AbortController();
     const call = create().complete(request({ signal: controller.signal }));
@@ -306,7 +306,7 @@ describe.each(providerNames)('%s', (name) => {
     await expect(call).rejects.toThrow('a person stopped it');
   });
 
-  test('an answer that was cut off at its limit, or refused, would look complete', async () => {
+  test('a cut-off or refused answer is marked', async () => {
     misbehave({ kind: 'truncated' });
     expect(await create().complete(request())).toMatchObject({ finish: 'length', toolCalls: [] });
     misbehave({ kind: 'refusal' });
@@ -319,7 +319,7 @@ describe.each(providerNames)('%s', (name) => {
     expect(toolCalls.map((call) => call.arguments)).toEqual(['{"path":"a.txt"}', '{"path":']);
   });
 
-  test('arguments that are not JSON would be lost on their way to who tells the model', async () => {
+  test('invalid arguments arrive unchanged', async () => {
     misbehave({ kind: 'malformed-arguments' });
     const { toolCalls } = await create().complete(request());
     expect(toolCalls[0]?.arguments).toBe('{"path":"a.txt", "');

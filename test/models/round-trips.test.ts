@@ -86,19 +86,19 @@ describe.each(providerNames)('%s', (name) => {
     { kind: 'truncated' },
     { kind: 'filtered' },
     { kind: 'refusal' },
-  ] as MisbehaviourInput[])('the request after %j would be refused, for good', async (misbehaviour) => {
+  ] as MisbehaviourInput[])('the request after %j is accepted', async (misbehaviour) => {
     model.misbehave(misbehaviour);
     const spoiled = await create().complete(request('code', asked, 1));
     expect(await create().complete(request('code', goOn(spoiled), 2))).toMatchObject({ text: 'I read both.' });
   });
 
-  test('a model that thinks in silence would be cut off by Node, and paid for again', () =>
+  test('a model that thinks in silence is not cut off by Node', () =>
     withImpatientNode(200, async () => {
       model.misbehave({ kind: 'delay', milliseconds: 2500 }); // Node checks its timeouts only about once a second
       expect(await create().complete(request('code', asked, 1))).toMatchObject({ text: 'I read both.' });
     }));
 
-  test('thoughts between calls would come back in another place', async () => {
+  test('thoughts between calls come back in their place', async () => {
     const answer = await create().complete(request('testing', asked, 1));
     expect(answer.toolCalls).toHaveLength(3);
     const { carried } = answer;
@@ -112,7 +112,7 @@ describe.each(providerNames)('%s', (name) => {
     );
   });
 
-  test('a transcript of another model, with ids and names of its own, would be refused', async () => {
+  test('a transcript of another model, with its own ids and names, is accepted', async () => {
     const toolCalls: RequestedToolCall[] = [
       { id: 'functions.read_file:0', name: 'browser.tabs.open', arguments: '["a"]' },
       {

@@ -12,13 +12,13 @@ test('output cut in the middle of a character shows whole characters and counts 
   );
   expect(parsed).toMatchObject({
     kind: 'result',
-    output: { text: '€\n[... 94 bytes left out ...]\n€', totalBytes: 100, truncated: true },
+    output: { text: '€\n[... 94 bytes omitted ...]\n€', totalBytes: 100, truncated: true },
   });
 });
 
 test('output cut exactly between characters loses none', () => {
   const parsed = parseReport(report('longhaul ran exited 0 5 100 6 3', '€€€'));
-  expect(parsed).toMatchObject({ output: { text: '€€\n[... 91 bytes left out ...]\n€' } });
+  expect(parsed).toMatchObject({ output: { text: '€€\n[... 91 bytes omitted ...]\n€' } });
 });
 
 test('output that cannot be text is cut all the same', () => {

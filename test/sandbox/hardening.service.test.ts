@@ -38,7 +38,7 @@ test('the container socket of the host is not there', async () => {
   );
 });
 
-test('a command would open files, dump core or write without the limits of its sandbox', async () => {
+test("a command has the sandbox's limits on open files, core dumps and writes", async () => {
   const script =
     'ulimit -n; ulimit -c; ulimit -f; df --output=size -B1 /tmp | tail -1; head -c 70000000 /dev/zero >/workspace/large; echo $?; stat -c %s /workspace/large';
   const lines = (await outputOf(sandbox, 'limits', script)).split('\n').map((line) => line.trim());

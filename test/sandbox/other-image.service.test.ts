@@ -46,7 +46,7 @@ test("somebody else's image, with no user, folders or entry point of ours, makes
 });
 
 test.each(['the sandbox beside it', 'nothing else'])(
-  'a helper that a killed worker left, with %s, would hold two volumes for ever',
+  'a helper that a killed worker left, with %s, does not keep its volumes',
   async (left) => {
     const spec = host.spec({ image });
     const killed = createSandboxes({ docker: killedAtHelper(host.docker), stack: host.stack });

@@ -111,7 +111,7 @@ test('a snapshot of unchanged files is a commit all the same', async () => {
   );
 });
 
-test('no work could be taken out of a repository with sha256 objects', async () => {
+test('work can be taken out of a repository with sha256 objects', async () => {
   const wide = await makeRepository({ 'a.txt': 'a\n' }, 'sha256');
   const sandbox = await host.open();
   await sandbox.loadWorkspace(wide.tar(), wide.commit);
@@ -129,7 +129,7 @@ test('files and folders that cannot be read are named, and are no hindrance once
   await runIn(sandbox, 'hide', hide);
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
     code: 'WorkspaceUnreadable',
-    paths: ['folder/', 'folder/b.txt', "it's.txt", 'new/', 'two.txt'],
+    message: expect.stringContaining(": folder/, folder/b.txt, it's.txt, new/, two.txt."),
   });
   await runIn(sandbox, 'show', 'chmod u+rwX folder new *.txt');
   const { bundle, commit } = await sandbox.snapshot(repository.commit);
@@ -180,7 +180,7 @@ test('repositories within the workspace are refused by name, with and without a 
   await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
     code: 'NestedRepository',
-    paths: ['empty'],
+    message: expect.stringContaining(': empty.'),
   });
   await runIn(
     sandbox,
@@ -189,7 +189,7 @@ test('repositories within the workspace are refused by name, with and without a 
   );
   await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
     code: 'NestedRepository',
-    paths: ['deep/inner'],
+    message: expect.stringContaining(': deep/inner.'),
   });
   await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');
   await expect(sandbox.snapshot(repository.commit)).resolves.toBeDefined();

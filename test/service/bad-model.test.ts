@@ -15,6 +15,7 @@ import {
   startCases,
   toldTo,
 } from '../support/stack/side-by-side.ts';
+import { answerCheck } from '../support/stack/text-file-sandboxes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const again = call('read_file', { path: 'init.sh' });
@@ -28,7 +29,7 @@ const cases = {
         name: 'silent',
         attempts: [
           [{ ...writes('silent'), misbehave: { kind: 'empty-answer', times: 3 } }],
-          [{ ...writes('silent'), expect: ['Attempt 1: It answered 3 times without calling a tool.'] }],
+          [{ ...writes('silent'), expect: ['Attempt 1: The agent answered 3 times without calling a tool.'] }],
         ],
       },
     ],
@@ -39,7 +40,7 @@ const cases = {
         name: 'thoughtful',
         attempts: [
           [{ ...writes('thoughtful'), misbehave: { kind: 'thought-only', times: 3 } }],
-          [{ ...writes('thoughtful'), expect: ['The last answer was cut off at its limit of tokens'] }],
+          [{ ...writes('thoughtful'), expect: ['The last answer was cut off at the token limit'] }],
         ],
       },
     ],
@@ -102,11 +103,11 @@ const cases = {
           [
             {
               ...writes('unwilling'),
-              expect: ['Attempt 1: The model would not answer: I will not do that.'],
+              expect: ['Attempt 1: The model refused to answer: I will not do that.'],
               misbehave: { kind: 'filtered-call' },
             },
           ],
-          [{ ...writes('unwilling'), expect: ['it was stopped in a call of write_file'] }],
+          [{ ...writes('unwilling'), expect: ['it was stopped during a call of write_file'] }],
         ],
       },
     ],
@@ -118,7 +119,7 @@ const cases = {
         work: [
           call('run_command', { command: 'seq 1 2000' }),
           { ...call('read_output', { message: 3, offset: 4_000, limit: 20 }), misbehave: tooLong },
-          { ...writes('wordy'), expect: ['characters left out of this older result; read_output with message 3'] },
+          { ...writes('wordy'), expect: ['characters of this older result left out; read_output with message 3'] },
         ],
       },
     ],
@@ -129,7 +130,7 @@ const cases = {
         name: 'drowned',
         attempts: [
           [{ ...writes('drowned'), misbehave: tooLong }],
-          [{ ...writes('drowned'), expect: ['Its conversation no longer fits the model'] }],
+          [{ ...writes('drowned'), expect: ['The conversation no longer fits the model'] }],
         ],
       },
     ],
@@ -147,7 +148,7 @@ const cases = {
         work: [
           call('list_files'),
           call('git_log'),
-          { ...call('git_diff'), expect: ['For 2 turns it changed no file'] },
+          { ...call('git_diff'), expect: ['For 2 turns the agent changed no file'] },
           writes('dawdling'),
           call('list_files'),
         ],
@@ -164,7 +165,7 @@ const cases = {
           writes('rewriting'), // the result says that it replaces a file
           call('list_files'),
           writes('rewriting'),
-          { ...call('git_diff'), expect: ['For 2 turns it changed no file'] },
+          { ...call('git_diff'), expect: ['For 2 turns the agent changed no file'] },
         ],
       },
     ],
@@ -175,7 +176,12 @@ const cases = {
         name: 'resigned',
         attempts: [
           [call('give_up', { reason: 'It is Monday.', learned: 'Tuesday is better.' })],
-          [{ ...writes('resigned'), expect: ['Attempt 1: It gave up: It is Monday. Learned: Tuesday is better.'] }],
+          [
+            {
+              ...writes('resigned'),
+              expect: ['Attempt 1: The agent gave up: It is Monday. Learned: Tuesday is better.'],
+            },
+          ],
         ],
       },
     ],
@@ -222,9 +228,9 @@ const refused = {
   },
 };
 const complaints = [
-  'features: the dependencies go in a circle: hen -> egg -> hen',
+  'features: the dependencies form a cycle: hen -> egg -> hen',
   'feature "hen" depends on "rooster", which is not among the features',
-  'feature "sound" has no verification step with a command; at least one must be executable',
+  'feature "sound" has no verification step with a command; at least one step needs a command',
 ];
 const noQuota = { kind: 'status', status: 402, message: 'Pay first.' } as const;
 const initializer = {
@@ -240,7 +246,26 @@ let stack: ServiceStack;
 let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script: { entries: [initializer, ...scriptOf(cases).entries] } });
+  stack = await startServiceStack({
+    script: { entries: [initializer, ...scriptOf(cases).entries] },
+    commands: [
+      {
+        match: 'grep -qx idle idle.txt ||',
+        result: async (command) => {
+          const { exitCode } = await answerCheck({ ...command, script: 'grep -qx idle idle.txt' });
+          return exitCode === 0 ? {} : { output: 'idle.txt says nothing\n', exitCode: 3 };
+        },
+      },
+      {
+        match: 'bash check.sh',
+        result: (command) => answerCheck({ ...command, script: 'grep -qx cheating cheating.txt' }),
+      },
+      {
+        match: 'seq 1 2000',
+        result: { output: Array.from({ length: 2_000 }, (_, index) => `${index + 1}\n`).join('') },
+      },
+    ],
+  });
   stack.model.misbehave({ kind: 'empty-answer' }, { match: { feature: 'stuck', role: 'code' }, times: 6 });
   started = await startCases(stack, cases);
 });
@@ -251,10 +276,10 @@ const limit = 300_000;
 const completed = (name: keyof typeof cases, sessions: string[]) => expectCompleted(started[name], sessions);
 
 test(
-  'a model that answers nothing three times ends its attempt, and the next one is told',
+  'a model that answers nothing three times ends its attempt, and the next attempt knows',
   async () => {
     const { project } = await completed('silent', ['silent 1 FAILED', 'silent 2 PASSED']);
-    expect((await project.sessions())[0]?.reason).toBe('It answered 3 times without calling a tool.');
+    expect((await project.sessions())[0]?.reason).toBe('The agent answered 3 times without calling a tool.');
     expect((await toldTo(project, 's1-work')).filter((text) => text.includes('without calling a tool'))).toHaveLength(
       3,
     );
@@ -263,7 +288,7 @@ test(
 );
 
 test(
-  'a limit of tokens that is too small for what a model thinks would be hidden from the next attempt',
+  "a token limit too small for a model's thoughts is named to the next attempt",
   async () => {
     await completed('thoughtful', ['thoughtful 1 FAILED', 'thoughtful 2 PASSED']);
   },
@@ -271,7 +296,7 @@ test(
 );
 
 test(
-  'a model that talks instead of calling a tool is told so and goes on',
+  'a model that talks instead of calling a tool is corrected and continues',
   async () => {
     const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(expect.stringContaining('so nothing happened'));
@@ -284,7 +309,7 @@ test(
   async () => {
     const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(
-      expect.stringMatching(/The arguments of write_file are not JSON: .*Got: \{"path"/s),
+      expect.stringMatching(/The arguments of write_file are not valid JSON: .*Got: \{"path"/s),
     );
   },
   limit,
@@ -347,10 +372,12 @@ test(
   async () => {
     const { project } = await completed('babbling', ['babbling 1 PASSED']);
     const told = await toldTo(project, 's1-work');
-    expect(told).toContainEqual(expect.stringContaining('cut off at its limit of tokens'));
-    const undone = told.filter((text) => text.startsWith('Not done: of one answer the first 32 calls are done.'));
+    expect(told).toContainEqual(expect.stringContaining('cut off at the token limit'));
+    const undone = told.filter((text) =>
+      text.startsWith('Not executed: only the first 32 calls of an answer are executed.'),
+    );
     expect(undone).toHaveLength(18);
-    expect(undone[0]).toContain('This one had 50.');
+    expect(undone[0]).toContain('This answer had 50.');
   },
   limit,
 );
@@ -417,25 +444,25 @@ test(
       'unwilling 2 FAILED',
       'unwilling 3 PASSED',
     ]);
-    expect((await project.sessions())[0]?.reason).toBe('The model would not answer: I will not do that.');
+    expect((await project.sessions())[0]?.reason).toBe('The model refused to answer: I will not do that.');
   },
   limit,
 );
 
 test(
-  'a model that repeats the same call three times is told so, and is stopped where it goes on',
+  'a model that repeats the same call three times is warned, then stopped',
   async () => {
     const { project } = await completed('circling', ['circling 1 FAILED', 'circling 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('called read_file 3 times in a row');
     const told = await toldTo(project, 's1-work');
     expect(told).toHaveLength(2 + 3 + 1 + 3);
-    expect(told[5]).toMatch(/^You do not seem to be making progress\. It called read_file 3 times/);
+    expect(told[5]).toMatch(/^You do not seem to be making progress\. The agent called read_file 3 times/);
   },
   limit,
 );
 
 test(
-  'a model that only looks around is told so, and goes on when it changes something',
+  'a model that only reads is warned, and continues once it changes something',
   async () => {
     await completed('dawdling', ['dawdling 1 PASSED']);
   },
@@ -443,7 +470,7 @@ test(
 );
 
 test(
-  'a model that writes the same file again would pass for one that gets on',
+  'a model that writes the same file again makes no progress',
   async () => {
     await completed('rewriting', ['rewriting 1 PASSED']);
   },
@@ -503,7 +530,7 @@ test(
     for (const said of ['404 No such model', '401 No such key']) {
       expect(await project.waitForEnd({ orRest: true })).toEqual({
         status: 'WAITING',
-        reason: expect.stringMatching(`The code agent could not go on: openai answered: ${said}\\. .*then resume`),
+        reason: expect.stringMatching(`The code agent could not continue: openai answered: ${said}\\. .*then resume`),
       });
       expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
       await project.resume();
@@ -544,17 +571,15 @@ test(
     const project = await stack.longhaul.startProject({ goal: 'Which was first?', name: 'unplannable', folder });
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'WAITING',
-      reason: expect.stringMatching(/^The initializer agent could not go on: openai answered: 402 Pay first\./),
+      reason: expect.stringMatching(/^The initializer agent could not continue: openai answered: 402 Pay first\./),
     });
     await project.resume();
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'FAILED',
-      reason: expect.stringContaining(
-        `Its proposal was refused 3 times: The proposal cannot be used: - ${complaints[2]}`,
-      ),
+      reason: expect.stringContaining(`The proposal was refused 3 times: The proposal is invalid: - ${complaints[2]}`),
     });
     const told = await toldTo(project, 'init');
-    expect(told.slice(-3)).toEqual(complaints.map((complaint) => `The proposal cannot be used:\n- ${complaint}`));
+    expect(told.slice(-3)).toEqual(complaints.map((complaint) => `The proposal is invalid:\n- ${complaint}`));
     expect(await project.features()).toEqual([]);
     expect(await project.checkpoints()).toEqual([]);
     expect(gitIn(folder)('for-each-ref')).toBe('');

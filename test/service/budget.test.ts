@@ -86,7 +86,7 @@ atOnce.test('a budget in dollars stops a model without a known price', async () 
   const project = await start('dollars', { project: { usd: 5 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
-    reason: expect.stringContaining('1 turn was of a model without a known price'),
+    reason: expect.stringContaining('the cost of 1 turn is unknown'),
   });
   expect((await project.budget()).spent).toMatchObject({ turns: 1, unpricedTurns: 1, usd: 0 });
   await project.setBudget({ limits: { usd: null, turns: 50 } });
@@ -142,15 +142,13 @@ atOnce.test('an agent is told what is left of its turns and budgets', async () =
   const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, { maxTurns: 4 });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   const { messages } = await project.transcript('s1-work');
-  expect(messages[0]?.content.text).toContain(
-    "You have 4 turns. Of the budgets are left: 4 turns of the session's 5 turns, ",
-  );
+  expect(messages[0]?.content.text).toContain("You have 4 turns. Budget left: 4 turns of the session's 5 turns, ");
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content.text);
   expect(results).toEqual([
     expect.not.stringContaining(' left'),
     expect.not.stringContaining(' left'),
     expect.stringMatching(
-      /\n\n\[Your next turn is the last: end your run in it\. 4 turns of the session's budget of 5 turns are used\.\]$/,
+      /\n\n\[Your next turn is the last: end your run with it\. 4 turns of the session's budget of 5 turns are used\.\]$/,
     ),
     expect.not.stringContaining('['),
   ]);

@@ -82,7 +82,7 @@ function openTerminal(...parameters: string[]) {
 const chat = (...parameters: string[]) => startCommandLine(stack.environment, 'chat', ...parameters).ended;
 
 test(
-  'a stop or a message that interrupts, in the first moments of an answer, would be lost',
+  'a stop or an interrupting message at the beginning of an answer works',
   async () => {
     const early = await stack.longhaul.chat('early');
     // So that no answer is complete before it is stopped.
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'a message that interrupts would wait for those that were said before it',
+  'an interrupting message comes before waiting ones',
   async () => {
     const urgent = await stack.longhaul.chat('urgent');
     hang();
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a wake that is sent again, for a message that is answered, would stop the answer to another',
+  'a repeated wake-up for an answered message stops nothing',
   async () => {
     const late = await stack.longhaul.chat('late');
     const now = await late.say('Count at once', { now: true });
@@ -152,9 +152,9 @@ test(
 );
 
 test(
-  'an answer that reaches a limit would say nothing of what was found, or pass for one that says something',
+  'an answer that reaches a limit says what was found and that it is incomplete',
   async () => {
-    const reached = expect.stringContaining('One message may take 4 model calls');
+    const reached = expect.stringContaining('The message reached its limit of 4 model calls');
     const found = await chat('--session', 'limits', '-m', 'Search everywhere');
     expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
     expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
@@ -164,14 +164,14 @@ test(
     });
     const history = await (await stack.longhaul.existingChat('limits')).history();
     expect(history.map(({ steps }) => steps.filter(({ type }) => type === 'tool').length)).toEqual([3, 4]);
-    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not done.') });
+    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not executed.') });
     expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
   },
   limit,
 );
 
 test(
-  'Ctrl-C would end the conversation with the answer, or not end it when it is pressed again',
+  'Ctrl-C stops the answer, and pressed again ends the conversation',
   async () => {
     const terminal = openTerminal('--session', 'keys');
     try {
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  'a typed command would do nothing, or be said to the agent',
+  'each typed command works and is not sent to the agent',
   async () => {
     const terminal = openTerminal('--session', 'commands');
     try {
@@ -254,7 +254,7 @@ test(
 );
 
 test(
-  'the model or the agent that a chat is begun with would not be the one that answers',
+  'a chat is answered by the model and the agent that it is started with',
   async () => {
     const answered = { code: 0, stdout: 'Counted.\n' };
     const counter = join(stack.home, 'counter');

@@ -26,7 +26,7 @@ const talk = [
 ].map((entry) => ({ role: 'chat', ...entry }));
 const extracting = [
   { after: 'I live in Lisbon', turns: [{ text: keep(['fact', 'Ada lives in Lisbon.'], ['task', 'Buy curtains.']) }] },
-  { after: 'Your answer cannot be used', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
+  { after: 'Your answer is invalid', turns: [{ text: keep(['preference', 'Ada mumbles on purpose.']) }] },
   // For all other turns.
   { after: '#', turns: [{ text: keep() }] },
 ].map((entry) => ({ role: 'summarizer', ...entry }));
@@ -76,7 +76,7 @@ async function memories() {
 }
 
 test(
-  'a changed question would be answered with what came after it, and the old branch be gone',
+  'a changed question is answered without what came after it, and the old branch stays',
   async () => {
     const bees = await stack.longhaul.chat('bees');
     await ask(bees, 'I keep bees');
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'what was said would not be known in the next conversation, and nobody could see why it is',
+  'what was said is known in the next conversation, with its source',
   async () => {
     const lisbon = await stack.longhaul.chat('lisbon');
     await ask(lisbon, 'I live in Lisbon');
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'looking for what to keep would hold up the next message, or be lost with the worker',
+  'memory extraction does not hold up the next message and outlives the worker',
   async () => {
     const chat = await stack.longhaul.chat('hurried');
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'summarizer' }, times: 1 });
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  'an answer that is none would be kept, or asked for without an end',
+  'an invalid extraction is asked for again, a limited number of times',
   async () => {
     const chat = await stack.longhaul.chat('mumbling');
     const before = asked('summarizer');
@@ -172,7 +172,7 @@ test(
 );
 
 test(
-  'a conversation without memory would recall, remember, or be told of elsewhere',
+  'a conversation without memory neither recalls nor remembers',
   async () => {
     const before = await memories();
     const environment = { ...stack.environment };
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'a pause would break off what is paid for, begin something new, or never end',
+  'a pause completes the running call and starts nothing until the resume',
   async () => {
     const chat = await stack.longhaul.chat('paused');
     // Long enough for the pause to come during the model call.

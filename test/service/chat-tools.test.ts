@@ -88,7 +88,7 @@ const script = {
             arguments: { task: `Tell all of volume ${number}.` },
           })),
         },
-        { text: 'Two of three are read.', expect: ['Not done.'] },
+        { text: 'Two of three are read.', expect: ['Not executed.'] },
       ],
     },
     // About 60,000 of the 100,000 tokens that a message may use.
@@ -98,8 +98,11 @@ const script = {
       after: 'Read this machine',
       turns: [
         call('fetch_url', { url: 'http://127.0.0.1:1/secret' }),
-        { ...call('fetch_url', { url: 'http://localhost/' }), expect: ['127.0.0.1 is not on the public internet'] },
-        { text: 'I may not.', expect: ['localhost (', 'is not on the public internet'] },
+        {
+          ...call('fetch_url', { url: 'http://localhost/' }),
+          expect: ['Expected an address on the public internet, got 127.0.0.1'],
+        },
+        { text: 'I may not.', expect: ['Expected an address on the public internet, got localhost ('] },
       ],
     },
     {
@@ -109,7 +112,7 @@ const script = {
         call('start_project', { goal: 'A greeter.', name: 'greeter' }),
         { ...call('list_projects'), expect: ['Started as project-greeter-'] },
         { ...call('get_project', { project: 'greeter' }), expect: ['): A greeter.'] },
-        { text: 'It has begun.', expect: ['Goal: A greeter.', 'Its features are not planned yet.'] },
+        { text: 'It has begun.', expect: ['Goal: A greeter.', 'The project has no features yet.'] },
       ],
     },
   ],
@@ -134,7 +137,7 @@ const containers = () => listed('ps', '--all', '--filter', `label=longhaul.owner
 const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
 
 test(
-  'code, commands and files of a chat would not be in one place, or state be gone between two calls',
+  'code, commands and files of a chat share one sandbox, and state stays between calls',
   async () => {
     const events = await ask('Compute the squares');
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It is 30.' });
@@ -149,7 +152,7 @@ test(
   limit,
 );
 
-test('code under way would be run again after its worker died, or files go with the idle container', async () => {
+test('running code is not run again after its worker died, and files outlive the idle container', async () => {
   await chat.say('Slowly');
   await waitFor('the code to begin', 120_000, async () => {
     const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
@@ -186,7 +189,7 @@ async function longhaul(...parameters: string[]): Promise<string> {
 }
 
 test(
-  'what is delegated would be told as the answer, have no transcript, or go on without a limit',
+  "a delegate's work is separate from the answer, has a transcript and keeps its limits",
   async () => {
     const events = await ask('Have it written');
     expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It greets.' });
@@ -207,7 +210,7 @@ test(
 );
 
 test(
-  'a stopped answer would leave what it delegated at work',
+  'a stopped answer stops its delegates',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
     const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
@@ -230,7 +233,7 @@ test(
 );
 
 test(
-  'a page of this machine would be read, or a project not be the same as from the command line',
+  'a page of this machine is refused, and a project is like one from the command line',
   async () => {
     expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
     expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
@@ -240,7 +243,7 @@ test(
 );
 
 test(
-  'a message would take many times its tokens by what it delegates',
+  "delegation stays within the message's tokens",
   async () => {
     const other = await stack.longhaul.chat('everybody');
     await other.say('Ask everybody');
@@ -248,7 +251,7 @@ test(
     const last = (await other.history()).at(-1);
     expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
     const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
-    expect(results).toEqual(['and so on', 'and so on', 'Not done.']);
+    expect(results).toEqual(['and so on', 'and so on', 'Not executed.']);
     expect(last?.answer).toBe('Two of three are read.');
     expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
     await other.delete();
@@ -257,7 +260,7 @@ test(
 );
 
 test(
-  'what a deleted chat kept would stay',
+  'the data of a deleted chat is removed',
   async () => {
     const { id = '' } = chat;
     expect(await volumesOf(id)).not.toEqual([]);

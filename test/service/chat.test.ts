@@ -37,9 +37,12 @@ const script = {
       after: 'Round and round',
       turns: [
         ...again(3),
-        { ...again(1)[0], expect: ['you do not seem to be making progress. It called read_output 3 times'] },
+        { ...again(1)[0], expect: ['you do not seem to be making progress. The agent called read_output 3 times'] },
         ...again(2),
-        { text: 'There is nothing to read.', expect: ['It called read_output 3 times', 'So this is your last answer'] },
+        {
+          text: 'There is nothing to read.',
+          expect: ['The agent called read_output 3 times', 'So this is your last answer'],
+        },
       ],
     },
     {
@@ -47,10 +50,10 @@ const script = {
       turns: [
         looks(20),
         looks(20),
-        { text: 'I looked.', expect: ['One message may take 30 tool calls', 'this is your last answer'] },
+        { text: 'I looked.', expect: ['The message reached its limit of 30 tool calls', 'this is your last answer'] },
       ],
     },
-    { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not done.'] }] },
+    { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not executed.'] }] },
     {
       after: 'I drink tea',
       turns: [
@@ -63,10 +66,10 @@ const script = {
       after: 'Remind me',
       turns: [
         call('create_task', { title: 'Water the plants', due_date: '2026-12-01' }),
-        { text: 'I will.', expect: ['Noted as task'] },
+        { text: 'I will.', expect: ['Created task'] },
       ],
     },
-    { after: 'What else', turns: [{ text: 'Much.', expect: ['would not answer is left out here'] }] },
+    { after: 'What else', turns: [{ text: 'Much.', expect: ['refused to answer is omitted here'] }] },
     { after: 'Explain it all', turns: [{ text: 'he rest of it.' }] },
     {
       after: 'Is that all',
@@ -113,7 +116,7 @@ async function tellStory(name: string): Promise<{ chat: ChatHandle; id: string }
 }
 
 test(
-  'a second process would not know what was said in the first',
+  'a second process knows what was said in the first',
   async () => {
     expect(await chat(['--session', 'names', '-m', 'I am Ada']).ended).toMatchObject({
       code: 0,
@@ -134,7 +137,7 @@ test(
 );
 
 test(
-  'an answer that breaks off at its limit of tokens would stay half, or be told in pieces',
+  'an answer cut off at the token limit is continued and shown as one',
   async () => {
     const piece = 'I would now go on with t'; // what the scripted model says before it breaks off
     stack.model.misbehave({ kind: 'truncated' }, { match: { role: 'chat' }, times: 2 });
@@ -154,7 +157,7 @@ test(
 );
 
 test(
-  'what the model says would come only when it is over, or twice, or without its tool calls',
+  "the model's words and calls are streamed once",
   async () => {
     stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'chat' }, times: 3 });
     const story = await stack.longhaul.chat('stream');
@@ -178,7 +181,7 @@ test(
 );
 
 test(
-  'client and worker killed in the middle of an answer would lose the message, or ask twice for what was said',
+  'client and worker killed during an answer lose nothing, and nothing is asked twice',
   async () => {
     stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
     const before = asked();
@@ -200,7 +203,7 @@ test(
 );
 
 test(
-  'messages of two clients, or of the same millisecond, would be answered together, in another order, or not at all',
+  'messages of two clients are answered one by one in order',
   async () => {
     const [one, other] = await Promise.all([stack.longhaul.chat('both'), stack.longhaul.chat('both')]);
     await eventsOf(one.send('I am Ada'));
@@ -227,7 +230,7 @@ test(
 );
 
 test(
-  'two processes on one conversation would lose a message, or get the answer to the other one',
+  'two processes in one conversation get their own answers',
   async () => {
     const one = chat(['--session', 'shared', '-m', 'I am Ada']);
     const other = chat(['--session', 'shared', '-m', 'Count the processes']);
@@ -239,12 +242,12 @@ test(
 );
 
 test(
-  'a message of a megabyte would be sent to the model, break the chat, or leave an empty one',
+  'a message of a megabyte is refused and the chat continues',
   async () => {
     expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got one of 999999\. Send/),
+      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got 999999\. Send/),
     });
     expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('megabyte');
     const before = asked();
@@ -258,7 +261,7 @@ test(
 );
 
 test(
-  'a model that fails would end the chat, or keep its person waiting',
+  'a failing model ends the answer, not the chat',
   async () => {
     stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
     const failed = await chat(['--session', 'failing', '-m', 'I am Ada']).ended;
@@ -272,7 +275,7 @@ test(
     stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'chat' }, times: 1 });
     expect(await chat(['--session', 'failing', '-m', 'Count again']).ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The model answered with nothing.'),
+      stderr: expect.stringContaining('The model gave an empty answer.'),
     });
     expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
   },
@@ -280,7 +283,7 @@ test(
 );
 
 test(
-  'a model that asks to be asked again at once would not be asked again',
+  'a model that asks for an immediate retry is asked again',
   async () => {
     stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
     const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
@@ -297,7 +300,7 @@ test.each([
     'It was filtered.',
   ],
 ] as Array<[string, MisbehaviourInput, string]>)(
-  'what %s refused once would be refused with each later message',
+  'what %s refused once is omitted from later messages',
   async (who, kind, said) => {
     stack.model.misbehave(kind, { match: { role: 'chat' } });
     const ask = (words: string) => chat(['--session', `refused by ${who}`, '-m', words]).ended;
@@ -313,7 +316,7 @@ test.each([
 );
 
 test(
-  'a stopped answer, or one that another message does not wait for, would go on, or end the chat',
+  'a stopped answer ends, and the chat continues',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
     const { chat: stopped, id } = await tellStory('stopped');
@@ -336,7 +339,7 @@ test(
 );
 
 test(
-  'an agent that never answers would call models and tools without an end, or break the conversation',
+  'an agent that never answers stops at its limits',
   async () => {
     const endless = await stack.longhaul.chat('endless');
     const calls = await eventsOf(endless.send('Never stop'));
@@ -345,7 +348,7 @@ test(
     expect(circle.at(-1)).toMatchObject({
       type: 'answer',
       text: 'There is nothing to read.',
-      limit: expect.stringContaining('It called read_output 3 times'),
+      limit: expect.stringContaining('The agent called read_output 3 times'),
     });
     const tools = await eventsOf(endless.send('Many at once'));
     expect(tools.at(-1)).toMatchObject({
@@ -360,7 +363,7 @@ test(
 );
 
 test(
-  'what was learned in one chat would be unknown in another',
+  'what was learned in one chat is known in another',
   async () => {
     const tea = await stack.longhaul.chat('tea');
     expect((await eventsOf(tea.send('I drink tea.'))).at(-1)).toMatchObject({ type: 'answer', text: 'Noted.' });
@@ -385,7 +388,7 @@ async function temporal(...parameters: string[]): Promise<string> {
 }
 
 test(
-  'an idle chat would run for ever, or be closed to the next message, or to one that comes by way of Temporal',
+  'an idle chat ends and runs again with the next message, also one sent through Temporal',
   async () => {
     const idle = await stack.longhaul.chat('idle');
     await eventsOf(idle.send('I am Ada'));
@@ -408,7 +411,7 @@ test(
 );
 
 test(
-  'a chat that is deleted while it answers would come back, or be left at work',
+  'a chat deleted during an answer stays deleted',
   async () => {
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
     const { chat: gone } = await tellStory('gone');
@@ -424,7 +427,7 @@ test(
 );
 
 test(
-  'a conversation that is typed would lose a command, an answer, or what is said in another window',
+  'a typed conversation shows commands, answers and messages of another window',
   async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stdout = new PassThrough();

@@ -40,6 +40,7 @@ let featuresFile: string;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    containers: true,
     script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },
   });
   featuresFile = join(stack.home, 'features.json');
@@ -58,7 +59,7 @@ async function startUntilRest(name: string, maxSessions: number): Promise<void> 
   expect(started).toMatchObject({ code: 3 });
 }
 
-test('a folder with files would be taken unasked, or an option of start not reach its project', async () => {
+test('a folder with files is refused without --adopt, and start options reach the project', async () => {
   const image = `longhaul-test-letters:${process.pid}`;
   const given = process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot()));
   const dockerfile = `FROM ${given}\nENV MADE_BY="its person"\n`;
@@ -98,7 +99,7 @@ test('a folder with files would be taken unasked, or an option of start not reac
   }
 });
 
-test('two starts in one folder at once would make two projects of it', async () => {
+test('two starts in one folder at once make one project', async () => {
   const folder = folderOf('shared');
   const parameters = ['start', 'Three files.', '--dir', folder, '--features', featuresFile];
   const both = await Promise.all([longhaul(...parameters), longhaul(...parameters)]);
@@ -108,7 +109,7 @@ test('two starts in one folder at once would make two projects of it', async () 
   expect(gitIn(folder)('rev-list', '--count', 'HEAD')).toBe('4');
 });
 
-test('two sessions asked for at once would work on the same feature', async () => {
+test('two sessions requested at once work on different features', async () => {
   const both = await Promise.all([longhaul('session', 'asked'), longhaul('session', 'asked')]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   const project = await stack.longhaul.project('asked');
@@ -120,7 +121,7 @@ test('two sessions asked for at once would work on the same feature', async () =
   ]);
 });
 
-test('two reverts at once would leave a branch that does not fit its features', async () => {
+test('two reverts at once leave branch and features consistent', async () => {
   const git = gitIn(folderOf('reverted'));
   const both = await Promise.all([longhaul('revert', 'reverted', 'c0'), longhaul('revert', 'reverted', 'c1')]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
@@ -133,7 +134,7 @@ test('two reverts at once would leave a branch that does not fit its features', 
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('pauses and resumes from several terminals would leave a project that no one can move', async () => {
+test('pauses and resumes from several terminals leave a usable project', async () => {
   const commands = ['resume', 'pause', 'resume', 'pause'];
   const steered = await Promise.all(commands.map((command) => longhaul(command, 'steered')));
   expect(steered.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -143,7 +144,7 @@ test('pauses and resumes from several terminals would leave a project that no on
   expect(await project.status()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('a terminal that follows a project would not hear that another abandoned it', async () => {
+test('a following terminal shows that another abandoned the project', async () => {
   const followed = longhaul('log', '-f', 'abandoned');
   const both = await Promise.all([longhaul('abandon', 'abandoned'), longhaul('abandon', 'abandoned')]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);

@@ -98,10 +98,10 @@ const cases = {
       },
     ],
   },
-  unwilling: failing('unwilling', 'openai/scripted would not: I will not do that.'),
-  mute: failing('mute', 'openai/scripted answered with nothing'),
+  unwilling: failing('unwilling', 'openai/scripted refused: I will not do that.'),
+  mute: failing('mute', 'openai/scripted gave an empty answer'),
   keyless: goingOn('keyless'),
-  rambling: failing('rambling', 'with the summary of openai/scripted about'),
+  rambling: failing('rambling', 'the summary of openai/scripted would leave about'),
   throttled: goingOn('throttled'),
   narrow: goingOn('narrow'),
 } satisfies Record<string, ProjectCase>;
@@ -139,8 +139,8 @@ let started: Record<keyof typeof cases, StartedProject>;
 beforeAll(async () => {
   const { entries } = scriptOf({ ...cases, later });
   stack = await startServiceStack({
-    worker: 'process',
     script: { entries: [...entries, ...summarizers] },
+    commands: [{ match: 'exit 4', result: { output: '2 of 9 fail\n', exitCode: 4 } }],
     environment: async (model) => {
       proxy = await startRecordingProxy(model.url);
       return { OPENAI_BASE_URL: proxy.url };
@@ -179,7 +179,7 @@ interface WireMessage {
 const messagesIn = (body: string) => (JSON.parse(body) as { messages: WireMessage[] }).messages;
 
 test(
-  'a conversation that fills the window would end, or lose its task, decisions, notes, problems or files',
+  'a conversation that fills the window continues with its task, decisions, notes, problems and files',
   async () => {
     const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
     const made = await compactionsOf(project);
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'the beginning of a request would change between two compactions, so that no cache knows it',
+  'the beginning of a request is the same between two compactions',
   async () => {
     const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
     const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  'a request would part a call from its result, or have two messages of one side in a row',
+  'a request keeps call and result together and alternates its roles',
   async () => {
     const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
     for (const { body } of proxy.requests(`${project.id}-s1-work`, 'code')) {
@@ -229,7 +229,7 @@ test(
 );
 
 test(
-  'the transcript would lose what was summarized, or not tell what stood in for it',
+  'the transcript keeps summarized messages and shows the summary',
   async () => {
     const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
     const { messages, summaries, usage } = await project.transcript('s1-work');
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  'a single answer larger than the window would end the attempt',
+  'an answer larger than the window does not end the attempt',
   async () => {
     const { project } = await expectCompleted(started.huge, ['huge 1 PASSED']);
     expect(await compactionsOf(project)).toHaveLength(1);
@@ -259,11 +259,11 @@ test(
 );
 
 test.each(['unwilling', 'mute', 'rambling'] as const)(
-  'a summarizer that is %s would leave the run without an end, or its end without a reason',
+  'a summarizer that is %s ends the attempt with the reason',
   async (name) => {
     const { project } = await expectCompleted(started[name], [`${name} 1 FAILED`, `${name} 2 PASSED`]);
     expect((await project.sessions())[0]?.reason).toMatch(
-      /^Its conversation no longer fits the model, and its older turns could not be summarized \(.*\)\. The next attempt/,
+      /^The conversation no longer fits the model's window, and its older turns could not be summarized \(.*\)\. The next attempt/,
     );
     const { summaries, messages } = await project.transcript('s1-work');
     expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
@@ -276,12 +276,14 @@ test.each(['unwilling', 'mute', 'rambling'] as const)(
 );
 
 test(
-  'a key of the summarizer that is refused would cost the session its turns, as if the work had failed',
+  'a refused key of the summarizer pauses the project and costs no turns',
   async () => {
     const { project } = started.keyless;
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'WAITING',
-      reason: expect.stringMatching(/The code agent could not go on: openai answered: 401 No such key\. .*then resume/),
+      reason: expect.stringMatching(
+        /The code agent could not continue: openai answered: 401 No such key\. .*then resume/,
+      ),
     });
     expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
     await project.resume();
@@ -291,7 +293,7 @@ test(
 );
 
 test.each(['throttled', 'narrow'] as const)(
-  'a summarizer that is %s at first would end the attempt',
+  'a summarizer that is %s at first is tried again',
   async (name) => {
     const { project } = await expectCompleted(started[name], [`${name} 1 PASSED`]);
     expect(summariesPaid(project)).toBe(1);
@@ -300,7 +302,7 @@ test.each(['throttled', 'narrow'] as const)(
 );
 
 test(
-  'a worker that dies while a conversation is summarized would leave it half done, or have it paid twice',
+  'a worker that dies during a summary loses nothing, and nothing is paid twice',
   async () => {
     for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
     stack.model.misbehave({ kind: 'delay', milliseconds: 20_000 }, { match: { role: 'summarizer' } });

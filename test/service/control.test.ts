@@ -46,7 +46,7 @@ let stack: ServiceStack;
 let count = 0;
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script });
+  stack = await startServiceStack({ containers: true, script });
   await atOnce.run();
   await afterwards.run();
 }, 1_200_000);
@@ -97,7 +97,7 @@ atOnce.test('a pause during a command keeps its result, and the resume goes on a
 });
 
 atOnce.test(
-  'a run that has not heard of the pause yet asks no model, and the resume goes on at the same turn',
+  'a run that has not heard of the pause asks no model, and the resume continues at the same turn',
   async () => {
     const { project } = await start();
     await untilCommandRuns(project);
@@ -216,7 +216,7 @@ async function untilToldToWait(project: ProjectHandle): Promise<void> {
   );
 }
 
-atOnce.test('a merge that is under way when a project begins would be waited for without a word', async () => {
+atOnce.test("a merge in progress at a project's start is reported", async () => {
   const folder = join(stack.home, 'projects', 'merging');
   mkdirSync(folder, { recursive: true });
   const byAda = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];

@@ -20,7 +20,7 @@ const script = {
       turns: [
         call('generate_tool', bad),
         { ...call('generate_tool', slugify), expect: ['- code, line 1: expected imports of', 'got os'] },
-        { ...call('slugify', asked), expect: ['you have slugify from your next call on'] },
+        { ...call('slugify', asked), expect: ['you can call slugify from your next turn on'] },
         { text: 'It says hello-world.', expect: ['hello-world'] },
       ],
     },
@@ -78,7 +78,7 @@ async function callsOf(chatId: string): Promise<string[]> {
 const longhaul = (...parameters: string[]) => run('bin/longhaul.cjs', ...parameters);
 
 test(
-  'a tool that an agent makes would not be there for its next call, or not in another conversation',
+  'a tool that an agent makes is available for its next call and in other conversations',
   async () => {
     const made = await longhaul('chat', '--session', 'maker', '-m', 'Make a tool');
     expect(made.stdout).toBe('It says hello-world.\n');
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a worker that is killed while a made tool runs would call it twice, or lose its answer',
+  'a made tool whose worker is killed runs once and gives its answer',
   async () => {
     const code = 'import time\n\ndef slow():\n    time.sleep(12)\n    return "slept"\n';
     const tests =
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'an agent of a folder would not be who it says, or an edit of it be taken unsaid, or not at all',
+  'an agent of a folder is used, and an edit of it is announced',
   async () => {
     const agent = join(folder, 'planner');
     cpSync(join(packageRoot(), 'examples/custom-agent'), agent, { recursive: true });
@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  'the examples would not run',
+  'the examples run',
   async () => {
     expect((await run('dist/examples/basic-chat.js')).stdout).toBe(
       '> My garden lies in the shade.\nNoted.\n> What should I plant in it?\nFerns.\n',

@@ -54,7 +54,7 @@ async function run(...parameters: string[]): Promise<string> {
   return stdout;
 }
 
-test('a worker that dies in a consolidation would leave repeats, merge twice or list what was not done', async () => {
+test('a consolidation whose worker dies merges everything once', async () => {
   const running = run('consolidate', '--json');
   await waitFor('the first merges', 120_000, async () => {
     const [first] = await stack.longhaul.consolidations.list();
@@ -80,7 +80,7 @@ test('a worker that dies in a consolidation would leave repeats, merge twice or 
   await memory.close();
 });
 
-test('its history would grow with the memories, and no schedule do it daily', async () => {
+test("a consolidation's history does not grow with the memories, and a schedule runs it daily", async () => {
   const client = new Client({ connection });
   const history = await client.workflow
     .getHandle(`memory-consolidation-${stack.environment.LONGHAUL_TASK_QUEUE}-all`)
@@ -96,7 +96,7 @@ test('its history would grow with the memories, and no schedule do it daily', as
   });
 });
 
-test('what it proposes and did could not be seen, accepted and undone by a person', async () => {
+test('a person can see, accept and undo what a consolidation did and proposed', async () => {
   expect(await run('consolidations', 'list')).toMatch(
     /completed .* 1 summary proposed[\s\S]*Uploads are limited by plan/,
   );
@@ -110,7 +110,7 @@ test('what it proposes and did could not be seen, accepted and undone by a perso
   expect(JSON.parse(await run('consolidate', '--dry-run', '--json'))).toMatchObject({ changes: [] });
 });
 
-test('a consolidation whose workflow was terminated would be said to run for ever', async () => {
+test('a consolidation whose workflow was terminated is listed as failed', async () => {
   const { consolidations } = stack.longhaul;
   const workflowId = 'consolidation-to-terminate';
   // No worker polls this queue, so it cannot end before it is terminated.

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(uri, { recursive: true, force: true }));
 
-test(`a table that four processes write to would be damaged by SIGKILL, or lose what was written (seed ${seed})`, async () => {
+test(`a table that four processes write to survives SIGKILL and loses nothing (seed ${seed})`, async () => {
   const random = createRandom(seed);
   const spares = names.map(startProcess);
   const start = (name: string, first: number) => {

@@ -50,7 +50,7 @@ async function lookAtTable(): Promise<{ fragments: number; rows: number; unindex
   return { fragments: fragmentStats.numFragments, rows, unindexed };
 }
 
-test('memories would never be compacted, or a second worker fail at the schedule of the first', async () => {
+test('maintenance compacts memories, and a second worker accepts the existing schedule', async () => {
   const client = new Client({ connection });
   const schedule = client.schedule.getHandle(`longhaul-memory-${stack.environment.LONGHAUL_TASK_QUEUE}`);
   await schedule.pause(); // or it might run, every ten minutes, while the memories are written

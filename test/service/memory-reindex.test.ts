@@ -35,7 +35,7 @@ async function run(...parameters: string[]): Promise<string> {
 
 const status = async (): Promise<ReindexStatus> => JSON.parse(await run('reindex', '--status', '--json'));
 
-test('memories would be embedded in the foreground only, or from the beginning after a worker has died', async () => {
+test("a reindex runs in the background and continues after a worker's death", async () => {
   expect(await status()).toMatchObject({ state: 'none', memories: count, left: count });
   expect(await run('reindex')).toMatch(/The workflow memory-reindex-\S+ embeds the others/);
   await waitFor('the first memories', 120_000, async () => (await status()).left < count);

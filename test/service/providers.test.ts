@@ -43,7 +43,7 @@ async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
 const limit = 300_000;
 
 test(
-  "OpenAI's responses would lose their reasoning on its way through the transcript",
+  "OpenAI's reasoning survives the transcript",
   async () => {
     const project = await done('by-responses', { models: { planner: 'openai/scripted' } });
     expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'Anthropic would lose its signed thinking on its way through the transcript',
+  "Anthropic's signed thinking survives the transcript",
   async () => {
     const project = await done('by-anthropic', { model: 'anthropic/scripted' });
     expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'a model that is away would hold the project although another one is named',
+  'a project waits no longer once another model is named',
   async () => {
     const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
     expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'a role would not be asked of the model that the environment or the project names for it',
+  'a role uses the model that the environment or the project names',
   async () => {
     const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
     expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);

@@ -16,7 +16,7 @@ import {
 } from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const heard = 'A person who follows your work says:\n\n';
+const heard = 'A steering message from the person who follows your work:\n\n';
 
 const cases = {
   thinking: {
@@ -103,24 +103,21 @@ async function saidOnce({ project }: StartedProject, text: string): Promise<void
   expect(told).toHaveLength(1);
 }
 
-atOnce.test(
-  'a message during a call of the model would be lost, seen too late, or said twice when it is sent again',
-  async () => {
-    stack.model.misbehave(
-      { kind: 'delay', milliseconds: 10_000 },
-      { match: { feature: 'thinking', role: 'code', turn: 2 } },
-    );
-    const started = await startCase(stack, 'thinking', cases.thinking);
-    const { project } = started;
-    await untilAsked(project, 2);
-    const request = { message: 'Use tabs.', id: randomUUID() };
-    expect(await project.steer(request)).toEqual({ id: request.id, run: `${project.id}-s1-work` });
-    await project.steer(request);
-    await saidOnce(started, 'Use tabs.');
-  },
-);
+atOnce.test('a steering message during a model call is delivered once, at the next turn', async () => {
+  stack.model.misbehave(
+    { kind: 'delay', milliseconds: 10_000 },
+    { match: { feature: 'thinking', role: 'code', turn: 2 } },
+  );
+  const started = await startCase(stack, 'thinking', cases.thinking);
+  const { project } = started;
+  await untilAsked(project, 2);
+  const request = { message: 'Use tabs.', id: randomUUID() };
+  expect(await project.steer(request)).toEqual({ id: request.id, run: `${project.id}-s1-work` });
+  await project.steer(request);
+  await saidOnce(started, 'Use tabs.');
+});
 
-atOnce.test('a paused project would refuse a message, or one that comes by way of Temporal', async () => {
+atOnce.test('a paused project accepts steering messages, also through Temporal', async () => {
   const started = await startCase(stack, 'paused', cases.paused);
   const { project } = started;
   await untilAnswered(project, 1);
@@ -139,7 +136,7 @@ atOnce.test('a paused project would refuse a message, or one that comes by way o
   await saidOnce(started, 'By hand.');
 });
 
-atOnce.test('a message while no agent is at work would be lost, or known to the planner alone', async () => {
+atOnce.test('a steering message without a running agent reaches the next one', async () => {
   const { project } = await startCase(stack, 'resting', cases.resting);
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
   const environment = stack.environment;
@@ -157,7 +154,7 @@ atOnce.test('a message while no agent is at work would be lost, or known to the 
   });
 });
 
-test('a worker that dies between keeping a message and saying it would lose it', async () => {
+test('a worker that dies while it delivers a steering message loses nothing', async () => {
   const started = await startCase(stack, 'dying', cases.dying);
   await untilAnswered(started.project, 1); // its command is running
   await started.project.steer({ message: 'Use spaces.' });

@@ -69,7 +69,7 @@ async function untilBeaten(project: ProjectHandle): Promise<void> {
   await connection.close();
 }
 
-test('what the model says would be seen only when it is over, and not by who comes late', async () => {
+test("the model's words are streamed, also to a late watcher", async () => {
   stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
   const project = await start();
   const early = watch(project);
@@ -88,7 +88,7 @@ test('what the model says would be seen only when it is over, and not by who com
   await alsoWatching;
 });
 
-test('the worker killed while the model speaks would leave half a text on the screen', async () => {
+test('a worker killed during an answer leaves no half text on the screen', async () => {
   stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
   const project = await start();
   const events = watch(project);
@@ -105,7 +105,7 @@ test('the worker killed while the model speaks would leave half a text on the sc
 });
 
 test.each(['hang', 'slow'] as const)(
-  'a call that is to be stopped would go on (%s)',
+  'a stopped model call ends (%s)',
   async (kind) => {
     const slowness = kind === 'slow' ? { kind, milliseconds: 500 } : { kind };
     stack.model.misbehave(slowness, { match: { role: 'code', turn: 1 } });

@@ -162,7 +162,7 @@ let pausedLookBack: Promise<string[]>;
 
 beforeAll(async () => {
   const entries = [initializer, ...takenFeature.entries, ...scriptOf(cases).entries];
-  stack = await startServiceStack({ script: { entries } });
+  stack = await startServiceStack({ containers: true, script: { entries } });
   started = await startCases(stack, cases);
   visit = visitTwice(started.visited);
   contest = changeTheSameLines(started.contested);
@@ -244,7 +244,7 @@ test(
 );
 
 test(
-  'a verification command that never ends is stopped after its time, and the next attempt is told',
+  'a verification command that never ends is stopped after its time limit, and the next attempt knows',
   async () => {
     const { project } = await completed('endless', ['endless 1 FAILED', 'endless 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toContain('failed (stopped after 10 s)');
@@ -290,7 +290,7 @@ test(
     );
     expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Commit ${commit} broke it\\. .*failed`)));
     const [, task] = await toldTo(project, 's3-plan');
-    expect(task).toContain(`A later commit: It passed until commit ${commit}`);
+    expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
   },
   limit,
 );
@@ -334,7 +334,7 @@ test(
 );
 
 test(
-  "a person's own features that depend on each other in a circle are refused before anything is made",
+  "a person's own features with a dependency cycle are refused before anything is made",
   async () => {
     const folder = join(stack.home, 'projects', 'circle');
     const features = proposal([
@@ -342,7 +342,7 @@ test(
       { name: 'egg', dependencies: ['hen'] },
     ]);
     await expect(stack.longhaul.startProject({ goal: 'Which was first?', folder, features })).rejects.toThrow(
-      /cannot be used:\n {2}features: the dependencies go in a circle: hen -> egg -> hen/,
+      /cannot be used:\n {2}features: the dependencies form a cycle: hen -> egg -> hen/,
     );
     expect((await stack.longhaul.listProjects()).map(({ goal }) => goal)).not.toContain('Which was first?');
   },
@@ -392,7 +392,7 @@ test(
 );
 
 test(
-  'a pause while what passed before is verified again would let one command after the other begin',
+  'a pause during the verification of earlier features starts no further command',
   async () => {
     const { project } = started.watched;
     // The second session's look back adds one already.

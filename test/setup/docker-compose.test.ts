@@ -40,7 +40,7 @@ const ofRoles = [
 /** Read by libraries, and by `readHostNetwork` for sandboxes. */
 const ofProxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-test('a setting that Longhaul does not know would be passed to its containers', () => {
+test('an unknown setting is not passed to the containers', () => {
   const schema = readFileSync(join(packageRoot(), 'config', 'configuration.ts'), 'utf8');
   const own = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   const known = new Set([...own, ...providerVariables, ...ofRoles, ...ofProxies, 'TZ']);
@@ -52,13 +52,13 @@ test('a setting that Longhaul does not know would be passed to its containers', 
   }
 });
 
-test('a model or proxy that a person sets would not reach the worker', () => {
+test('a model or proxy that a person sets reaches the worker', () => {
   const environment = services.worker?.environment ?? {};
   for (const name of [...providerVariables, 'LONGHAUL_MODEL', ...ofRoles, ...ofProxies, 'LANCEDB_URI', 'TZ'])
     expect({ name, value: environment[name] }).toEqual({ name, value: `\${${name}:-}` });
 });
 
-test('a setting that an image does not know would be passed to it', () => {
+test('a setting unknown to an image is not passed to it', () => {
   for (const { image, environment = {} } of Object.values(services)) {
     const settings = settingsOfImages[image.split(':')[0] as string];
     if (image.startsWith('longhaul:')) continue;
@@ -67,17 +67,17 @@ test('a setting that an image does not know would be passed to it', () => {
   }
 });
 
-test('an image would change under us', () => {
+test('images are pinned', () => {
   for (const { image } of Object.values(services)) expect(image).toMatch(/:(local|\d+(\.\d+)+)$/);
 });
 
-test('a port would be open to the network', () => {
+test('no port is open to the network', () => {
   const ports = Object.values(services).flatMap((service) => service.ports ?? []);
   expect(ports).toHaveLength(3);
   for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
 });
 
-test('a service would be taken for ready before it is', () => {
+test('a service counts as ready only when it is', () => {
   const lasting = Object.entries(services).filter(([, { restart }]) => restart === 'unless-stopped');
   expect(lasting).toHaveLength(6);
   const dockerfile = readFileSync(join(packageRoot(), 'Dockerfile'), 'utf8');
@@ -85,7 +85,7 @@ test('a service would be taken for ready before it is', () => {
   for (const [name, service] of lasting) if (name !== 'worker') expect(service).toHaveProperty('healthcheck');
 });
 
-test('a program that the containers run would not exist', () => {
+test('each program that the containers run exists', () => {
   const dockerfile = readFileSync(join(packageRoot(), 'Dockerfile'), 'utf8');
   const text = `${dockerfile}\n${JSON.stringify(services)}`;
   const programs = [...text.matchAll(/\/opt\/longhaul\/(dist\/[\w/-]+\.js)/g)].map(([, path]) => path as string);
@@ -93,7 +93,7 @@ test('a program that the containers run would not exist', () => {
   for (const path of programs) expect(() => readFileSync(join(packageRoot(), path))).not.toThrow();
 });
 
-test('data would be lost with its container', () => {
+test('data outlives its container', () => {
   expect(Object.keys(volumes).sort()).toEqual(['data', 'postgres', 'projects', 'temporal-postgres']);
 });
 

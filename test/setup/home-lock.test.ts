@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('two that take the lock at once would both work', async () => {
+test('of two that take the lock at once, one gets it', async () => {
   const path = join(folder, 'lock');
   const order: string[] = [];
   const work = (name: string) => async () => {
@@ -31,7 +31,7 @@ test('two that take the lock at once would both work', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a holder that was killed would lock everybody out', async () => {
+test('the lock of a killed holder is free', async () => {
   const path = join(folder, 'lock');
   const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(holder, 'spawn');
@@ -44,7 +44,7 @@ test('a holder that was killed would lock everybody out', async () => {
   expect(tryLock(path)).toHaveProperty('release');
 });
 
-test('another process that got the pid of a dead holder would keep its lock', () => {
+test("a process that merely got a dead holder's pid does not hold the lock", () => {
   const path = join(folder, 'lock');
   writeFileSync(path, JSON.stringify({ pid: process.pid, startMark: 'of an earlier process' }));
   const lock = tryLock(path);
@@ -53,13 +53,13 @@ test('another process that got the pid of a dead holder would keep its lock', ()
   expect(existsSync(path)).toBe(false);
 });
 
-test('work that fails would leave the lock behind', async () => {
+test('work that fails releases the lock', async () => {
   const path = join(folder, 'lock');
   await expect(withLock(path, {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(lockHolder(path)).toBeUndefined();
 });
 
-test('waiting for the lock could not be interrupted', async () => {
+test('waiting for the lock can be interrupted', async () => {
   const path = join(folder, 'lock');
   const controller = new AbortController();
   const held = withLock(path, {}, () => new Promise((resolve) => setTimeout(resolve, 300)));

@@ -12,7 +12,7 @@ async function capture(interactive: boolean, columns?: number) {
   return { reporter, text: () => text };
 }
 
-test('a log file would be full of control characters', async () => {
+test('a log file has no control characters', async () => {
   const { reporter, text } = await capture(false);
   const step = reporter.begin('Postgres', 'checking');
   step.update('making the data folder');
@@ -28,7 +28,7 @@ test.each([
   [80, 80],
   [120, 91],
   [20, 42],
-])('a line of set-up would be longer than a terminal of %i columns although it fits', async (columns, length) => {
+])('a line of set-up fits a terminal of %i columns', async (columns, length) => {
   const { reporter, text } = await capture(true, columns);
   reporter.begin('Docker').done('Docker 20', { alreadyThere: true });
   expect(text().split('\r\x1b[2K').at(-1)?.trimEnd()).toHaveLength(length);
@@ -38,7 +38,7 @@ test.each([
   [{ FORCE_COLOR: '1' }, true],
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   [{}, false],
-])('%j would be ignored where there is no terminal', async (settings, coloured) => {
+])('%j is shown without a terminal', async (settings, coloured) => {
   const { FORCE_COLOR, NO_COLOR, ...others } = process.env;
   const before = process.env;
   process.env = { ...others, ...settings };
@@ -51,7 +51,7 @@ test.each([
   }
 });
 
-test('a terminal would keep the line of a step that is over', async () => {
+test('a terminal replaces the line of a finished step', async () => {
   const { reporter, text } = await capture(true);
   const step = reporter.begin('Postgres', 'checking');
   step.done('Postgres 18');
@@ -59,7 +59,7 @@ test('a terminal would keep the line of a step that is over', async () => {
   expect(last).toMatch(/^ {2}✓ Postgres {7}Postgres 18 +\d+\.\d s\n$/);
 });
 
-test('steps that run at once would take each other for over', async () => {
+test('parallel steps end separately', async () => {
   const { reporter, text } = await capture(true);
   const first = reporter.begin('postgres', 'starting');
   const second = reporter.begin('temporal', 'starting');

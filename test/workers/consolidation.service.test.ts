@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a consolidation whose history grows long would begin anew, look at some memories twice or not end as one', async () => {
+test('a consolidation with a long history continues as new and ends as one', async () => {
   const createdAt = new Date('2026-01-01'); // equal for all, so that ids alone decide where a batch ends
   const memories = Array.from({ length: 1_300 }, (_, index) => ({
     id: `memory-${String(index).padStart(4, '0')}`,
@@ -75,7 +75,7 @@ test('a consolidation whose history grows long would begin anew, look at some me
   ]);
 });
 
-test('a changed setting would not reach the schedule, or what a person changed be lost at the next start', async () => {
+test("a changed setting reaches the schedule, and a person's own changes stay", async () => {
   const handle = client.schedule.getHandle(`longhaul-consolidation-${taskQueue}`);
   const every = async () => (await handle.describe()).spec.intervals?.map((interval) => Number(interval.every));
   const start = (consolidation: string) => scheduleConsolidation(client, taskQueue, { consolidation, summaries: 10 });

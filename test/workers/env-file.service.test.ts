@@ -8,7 +8,7 @@ import { packageRoot } from '../../config/package-root.ts';
 const home = mkdtempSync(join(tmpdir(), 'longhaul-worker-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test('a worker of a container would not read the file of variables in its data folder', async () => {
+test('a worker in a container reads the environment file of its data folder', async () => {
   writeFileSync(join(home, '.env'), 'FROM_FILE=seen\nFROM_BOTH=file\n');
   writeFileSync(
     join(home, 'longhaul.config.mjs'),

@@ -28,17 +28,17 @@ async function toldOf(projectId: string, failure: Error, attempts: number[], nam
   return events.map(({ data }) => data).filter(({ type }) => type === 'work-delayed');
 }
 
-test('a lock in the way of a step would be waited for without a word, or be told at each try', async () => {
+test('a lock in the way of a step is reported once', async () => {
   expect(await toldOf('project-locked', locked, [1, 2])).toEqual([]);
   expect(await toldOf('project-locked-long', locked, [1, 2, 3, 4, 5])).toEqual([
     { type: 'work-delayed', reason: 'The repository is locked by index.lock.' },
   ]);
 });
 
-test('what ends a step would be told as something that it waits for', async () => {
+test('a failure that ends a step is not reported as a delay', async () => {
   expect(await toldOf('project-refused', terminalFailure('InvalidInput', 'No.'), [3])).toEqual([]);
 });
 
-test('a step of a project that is not there yet would fail for another reason than its own', async () => {
+test('a step of an unknown project fails with its own reason', async () => {
   expect(await toldOf('project-there', locked, [3], 'project-not-there')).toEqual([]);
 });

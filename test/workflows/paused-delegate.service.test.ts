@@ -16,7 +16,7 @@ afterAll(() => workflows?.stop());
 const call = { position: 0, name: 'delegate_code_task', readOnly: false, summary: 'delegate_code_task' };
 const answer = (calls: AnswerSummary['calls']): AnswerSummary => ({ messageNumber: 2, tokens: 10, calls });
 
-test('a pause that stops what is in flight would end what a chat delegates, instead of having it go on after the resume', async () => {
+test('a pause that stops a delegate lets it continue after the resume', async () => {
   const chatId = `chat-${randomUUID()}`;
   const limits = { modelCalls: 5, toolCalls: 5, tokens: 1_000 };
   const turns = [{ id: 'm1', number: 1, runId: `${chatId}-r1`, turn: 1, limits }];

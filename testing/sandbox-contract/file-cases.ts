@@ -29,7 +29,7 @@ export const fileCases: SandboxContractCase[] = [
       'src/one.ts:2:needle 1\nsrc/two.js:1:needle 3',
     );
     assert.equal(await searchFiles(files, { id: 's2', pattern: 'needle', glob: '*.ts' }), 'src/one.ts:2:needle 1');
-    await assert.rejects(searchFiles(files, { id: 's3', pattern: '(' }), /The search could not be understood/);
+    await assert.rejects(searchFiles(files, { id: 's3', pattern: '(' }), /The pattern is invalid/);
   }),
 
   rule('a file is edited once, however often the edit is retried', async (host) => {
@@ -52,7 +52,7 @@ export const fileCases: SandboxContractCase[] = [
     await assert.rejects(read('folder/a.bin'), /is a binary file of 3 bytes/);
     await assert.rejects(
       read('a.bin'),
-      /There is no "a\.bin"\. A file of that name is at "folder\/a\.bin"\. The folder "\." holds: folder\./,
+      /There is no "a\.bin"\. A file with that name is at "folder\/a\.bin"\. The folder "\." contains: folder\./,
     );
     await assert.rejects(listFiles(files, { id: 'l', path: 'folder/a.bin' }), /is a file, not a folder/);
     await assert.rejects(files.write({ id: 'w2', path: 'folder', content: '' }), /is a folder/);

@@ -46,7 +46,7 @@ export const workspaceCases: SandboxContractCase[] = [
           path: `nested/.git/${path}`,
           content: 'ref: refs/heads/main\n',
         });
-      await assert.rejects(sandbox.snapshot(base), /git repositories within it: nested\./);
+      await assert.rejects(sandbox.snapshot(base), /git repositories inside the workspace, found: nested\./);
     });
   }),
 

@@ -37,6 +37,6 @@ async function findOthers({ workspace, script, input = '' }: ScriptedCommand): P
     others.push(...paths.filter((path) => !known.has(path)));
   }
   if (others.length === 0) return {};
-  const first = 'The set-up script made files in protected folders, which have to stay as they are:';
+  const first = 'The set-up script created files in protected folders, which must not change:';
   return { output: [first, ...others, ''].join('\n'), exitCode: 1 };
 }

@@ -86,7 +86,7 @@ export function createScriptedFiles(workspace: string, repository: WorkspaceRepo
 
   /** The place on this machine that a path means, with links followed. */
   async function locate(path: string): Promise<{ host: string }> {
-    if (path.includes('\0')) throw new SandboxError('FileRefused', 'A path or pattern cannot hold a NUL character.');
+    if (path.includes('\0')) throw new SandboxError('FileRefused', 'A path or pattern cannot contain a NUL character.');
     const inside = posix.resolve('/workspace', path);
     if (inside !== '/workspace' && !inside.startsWith('/workspace/'))
       throw new SandboxError('FileRefused', fileRefusals.outsideWorkspace(path, inside));

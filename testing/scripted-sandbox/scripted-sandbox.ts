@@ -203,7 +203,7 @@ export class ScriptedSandbox {
       if (this.loaded === commit) return;
       throw new SandboxError(
         'WorkspaceLoaded',
-        `Expected sandbox ${this.spec.name} to be empty or at ${commit}, found it filled with ${this.loaded}. Open another sandbox for another commit.`,
+        `Expected sandbox ${this.spec.name} to be empty or at ${commit}, found it at ${this.loaded}. Open another sandbox for another commit.`,
       );
     }
     for (const name of await readdir(this.workspace)) await rm(join(this.workspace, name), { recursive: true });

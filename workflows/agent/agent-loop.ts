@@ -47,8 +47,7 @@ export async function agentLoop<Ending>(
     const answer = await askModel({ ...run, ...before.aside }, gate, state.turn, agent.model);
     const answered = agent.onAnswer(answer);
     if (answered.kind !== 'continue') return answered;
-    if ('status' in answer)
-      throw new Error(`Expected the run to end, since its model gave no answer: ${answer.reason}`);
+    if ('status' in answer) throw new Error(`Expected the run to end after its model gave no answer: ${answer.reason}`);
     const executed = await agent.execute(state.turn, answer);
     const after = await agent.afterTurn(answer, executed, findStuck(run, state, executed, agent.watchesIdleness));
     if (after.kind !== 'continue') return after;
@@ -78,9 +77,9 @@ function findStuck(
     const count = findLoop(state.traces, limits);
     if (count === undefined) continue;
     const name = calls[results.findLastIndex(({ repeats }) => !repeats)]?.name;
-    loop ??= `It called ${name} ${count} times in a row with the same arguments and the same result.`;
+    loop ??= `The agent called ${name} ${count} times in a row with the same arguments and the same result.`;
   }
   state.idleTurns = moved ? 0 : (state.idleTurns ?? 0) + 1;
   if (loop !== undefined || !watchesIdleness || state.idleTurns < limits.idleTurns) return loop;
-  return `For ${state.idleTurns} turns it changed no file and no note, and no command showed anything new.`;
+  return `For ${state.idleTurns} turns the agent changed no file or note, and no command showed anything new.`;
 }

@@ -45,7 +45,7 @@ export async function askModel(
     } else if (answer.contextFull !== undefined) {
       return outOfRoom(run, ` (${answer.contextFull})`);
     } else if (answer.refused !== undefined) {
-      return ended(`The model would not answer: ${answer.refused}`);
+      return ended(`The model refused to answer: ${answer.refused}`);
     } else {
       return answer;
     }
@@ -99,9 +99,8 @@ export function actorOf({ owner, role }: AgentRun): Actor {
 }
 
 function outOfRoom({ owner }: AgentRun, why: string): RunOutcome {
-  const next =
-    owner.kind === 'project' ? 'The next attempt begins with what was noted.' : 'A new chat begins without it.';
-  return ended(`Its conversation no longer fits the model${why}. ${next}`);
+  const next = owner.kind === 'project' ? 'The next attempt starts with the notes.' : 'A new chat starts without it.';
+  return ended(`The conversation no longer fits the model's window${why}. ${next}`);
 }
 
 function ended(reason: string): RunOutcome {

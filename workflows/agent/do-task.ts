@@ -62,7 +62,7 @@ export function doTask(
     watchesIdleness: !onlyReads.has(run.role),
 
     beforeTurn(turn) {
-      if (turn > run.maxTurns) return ended(`It used all of its ${run.maxTurns} turns without finishing.`);
+      if (turn > run.maxTurns) return ended(`The agent used all of its ${run.maxTurns} turns without finishing.`);
       if (options.shouldYield?.()) return { kind: 'yield' };
       options.onTurn?.(turn);
       return { kind: 'continue' };
@@ -95,7 +95,7 @@ export function doTask(
     for (const { ends, refusedProposal, preview } of executed.flatMap(({ results }) => results)) {
       if (ends) return { kind: 'ended', ending: { status: ends, reason: preview } };
       if (refusedProposal) state.refusals += 1;
-      if (state.refusals >= maxRefusals) return ended(`Its proposal was refused ${maxRefusals} times: ${preview}`);
+      if (state.refusals >= maxRefusals) return ended(`The proposal was refused ${maxRefusals} times: ${preview}`);
     }
     return { kind: 'continue' };
   }
@@ -104,9 +104,9 @@ export function doTask(
 }
 
 function describeSilence({ cutOff }: AnswerSummary): string {
-  const silence = `It answered ${maxSilentTurns} times without calling a tool.`;
+  const silence = `The agent answered ${maxSilentTurns} times without calling a tool.`;
   return cutOff
-    ? `${silence} The last answer was cut off at its limit of tokens: \`maxOutputTokens\`, or the model's own.`
+    ? `${silence} The last answer was cut off at the token limit: \`maxOutputTokens\`, or the model's own.`
     : silence;
 }
 

@@ -59,7 +59,7 @@ export async function waitUntilAvailable(
   error: unknown,
 ): Promise<void> {
   if (owner.kind !== 'project' || !isAway(error)) throw error;
-  const reason = shorten(`${who} could not go on: ${explain(error)} \`resume\` tries again where it was.`);
+  const reason = shorten(`${who} could not continue: ${explain(error)} \`resume\` tries again.`);
   await holdProject(owner.id, gate, { reason, waiting: true });
 }
 

@@ -152,7 +152,7 @@ function ended(ending: ExchangeEnding): { kind: 'ended'; ending: ExchangeEnding 
 }
 
 function unasked(lastCall: string, reason: string): ExchangeEnding {
-  return limited(`${lastCall} What was found could not be asked for: ${reason}`);
+  return limited(`${lastCall} The final answer failed: ${reason}`);
 }
 
 function limited(reason: string): ExchangeEnding {
@@ -168,11 +168,11 @@ export function endingOfError(error: unknown, scope: CancellationScope): Exchang
 }
 
 function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
-  if (wording === 'none') return { status: 'FAILED', reason: 'The model answered with nothing. `/retry` asks again.' };
+  if (wording === 'none') return { status: 'FAILED', reason: 'The model gave an empty answer. `/retry` asks again.' };
   return wording === 'cut-off' ? brokenOff() : { status: 'ANSWERED' };
 }
 
 function brokenOff(whyNoRest?: string): ExchangeEnding {
-  const told = 'The answer broke off at its limit of tokens (`maxOutputTokens`).';
-  return limited(whyNoRest === undefined ? told : `${told} The rest could not be asked for: ${whyNoRest}`);
+  const told = 'The answer was cut off at the token limit (`maxOutputTokens`).';
+  return limited(whyNoRest === undefined ? told : `${told} Its continuation failed: ${whyNoRest}`);
 }

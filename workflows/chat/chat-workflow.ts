@@ -127,7 +127,7 @@ export async function chatWorkflow({
   }
 
   function showDetails(): void {
-    setCurrentDetails(gate.paused ? `**Paused**, until a resume or the next message. ${doing}` : doing);
+    setCurrentDetails(gate.paused ? `**Paused** until a resume or the next message. ${doing}` : doing);
   }
 
   async function extractDueTurns(): Promise<void> {
@@ -136,7 +136,7 @@ export async function chatWorkflow({
       await extraction.extractMemories({ chatId });
     } catch (error) {
       extractionFailed = true;
-      log.warn('What is worth keeping of a turn could not be asked.', { chatId, reason: explain(error) });
+      log.warn('Memory extraction failed.', { chatId, reason: explain(error) });
     }
     extracting = false;
     news = true;

@@ -11,7 +11,7 @@ export async function delegateWorkflow(input: Delegation): Promise<void> {
   const limits = await CancellationScope.nonCancellable(() => database.startDelegate(input));
   if (!limits) return;
   let doing = '';
-  const showDetails = () => setCurrentDetails(gate.paused ? `**Paused**, until a resume. ${doing}` : doing);
+  const showDetails = () => setCurrentDetails(gate.paused ? `**Paused** until a resume. ${doing}` : doing);
   const gate = createPauseGate({});
   gate.onChange(showDetails);
   let ending: ExchangeEnding;

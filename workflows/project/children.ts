@@ -69,7 +69,7 @@ async function workOn(
         return child.result();
       },
     );
-    return outcome === stopped ? await release(state, session.id, 'It was stopped before it had begun.') : outcome;
+    return outcome === stopped ? await release(state, session.id, 'It was stopped before it started.') : outcome;
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure)) throw error;
     const reason = error.cause instanceof TerminatedFailure ? 'it was terminated.' : explain(error);
@@ -89,7 +89,7 @@ export async function stopLeftSession(state: ProjectState, sessionId: string): P
     () => state.mustStop,
     () => untilStopped(sessionId),
   );
-  await release(state, sessionId, 'It was gone when its project began anew.');
+  await release(state, sessionId, 'The project restarted without it.');
 }
 
 /** Ends for a session what it could not end itself; one that has ended stays as it is. */

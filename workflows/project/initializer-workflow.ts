@@ -36,7 +36,7 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
       setCurrentDetails(`**Planning the project**, turn ${turn} of ${maxTurns}`),
     );
     if (end.status !== 'FINISHED')
-      throw failure('ProposalRefused', `The initializer brought no usable plan. ${end.reason}`);
+      throw failure('ProposalRefused', `The initializer produced no valid plan. ${end.reason}`);
   } finally {
     if (commit) await closeSandbox(runId);
   }

@@ -61,8 +61,8 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
     if (landed.landed) return { kind: 'landed', reason };
     ({ inTheWay } = landed);
   }
-  const what = `The work passed ${landing} times, and each time the project's folder had changed meanwhile (the last time: ${inTheWay}).`;
-  const advice = `It is at refs/longhaul/sessions/${session.id}/${landing}. Let git ignore what keeps changing.`;
+  const what = `The work passed ${landing} times, but each time the project's folder had changed meanwhile (last time: ${inTheWay}).`;
+  const advice = `The work is at refs/longhaul/sessions/${session.id}/${landing}. Add the files that keep changing to .gitignore.`;
   return { kind: 'interrupted', reason: `${what} ${advice}`, unavailable: true };
 
   /** Where a pause breaks it off, it goes on after the resume. */
@@ -99,7 +99,7 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
       } catch (error) {
         if (!isAway(error)) throw error;
         const who = `The session on "${session.claim?.feature}"`;
-        state.wait(`${who} could not go on: ${explain(error)} \`resume\` tries again where it was.`);
+        state.wait(`${who} could not continue: ${explain(error)} \`resume\` tries again.`);
       }
       if (state.mustStop) throw new CancelledFailure('It was stopped.');
     }

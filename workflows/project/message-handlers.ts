@@ -46,7 +46,8 @@ export function handleMessages(state: ProjectState): void {
     setBudgetUpdate,
     async (request) => {
       const budgets = await database.setBudget({ projectId, ...request });
-      state.budgetsSet(budgets);
+      const released = state.budgetsSet(budgets);
+      if (released) await condition(() => state.isShown); // who asked then reads that it is at work again
       return budgets;
     },
     { validator: validateBudget },

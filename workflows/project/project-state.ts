@@ -161,14 +161,14 @@ export class ProjectState {
     const rests = status === 'PAUSED' || status === 'WAITING' || status === 'ABANDONED' || status === 'FAILED';
     if (rests && !this.hold && !this.renewalDue) {
       const kind = status === 'WAITING' ? 'waiting' : 'paused';
-      this.#rest({ kind, reason: `It was ${status}. \`resume\` goes on.` });
+      this.#rest({ kind, reason: `The project was ${status}. \`resume\` continues.` });
     }
     if (this.hold && (status === 'ABANDONED' || status === 'FAILED'))
       this.ended = { status, reason: reason ?? this.hold.reason, hold: this.hold };
   }
 
   pause(request: PauseRequest = {}): void {
-    const { reason = 'A person paused it.', budget, waiting, now, budgets } = request;
+    const { reason = 'Paused by a person.', budget, waiting, now, budgets } = request;
     const isOutdated = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
     if (isOutdated) {
       // The budget was raised meanwhile; whether that is enough is checked before the next call.
@@ -178,7 +178,7 @@ export class ProjectState {
     const kind = waiting ? 'waiting' : 'paused';
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
-      const refusal = `The project was paused before the session had begun: ${reason} Ask again to run it.`;
+      const refusal = `The project was paused before the session started: ${reason} Request the session again.`;
       this.#refuseSessions('InvalidInput', refusal);
     }
   }
@@ -189,7 +189,7 @@ export class ProjectState {
     this.#release();
   }
 
-  abandon(reason = 'A person abandoned it.'): void {
+  abandon(reason = 'Abandoned by a person.'): void {
     this.abandoned ??= reason;
     this.resumedAtEnd = false;
   }
@@ -199,11 +199,13 @@ export class ProjectState {
     this.#rest({ kind: 'waiting', reason: shorten(reason) });
   }
 
-  budgetsSet(budgets: Budgets): void {
+  /** Returns whether work goes on; whether the new budgets are enough is checked before the next call. */
+  budgetsSet(budgets: Budgets): boolean {
     this.#budgets = budgets;
     if (this.interruptedHold?.budget) this.interruptedHold = null;
-    // Whether it is enough is checked before the next call.
-    if (this.hold?.budget) this.#release();
+    if (!this.hold?.budget) return false;
+    this.#release();
+    return true;
   }
 
   #rest(
@@ -238,8 +240,8 @@ export class ProjectState {
     this.everythingPasses = false;
     // A reset does it again after whatever came since, a resume included.
     if (wasDone) return;
-    this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` goes on from there.` });
-    const refusal = `The project was reverted to ${result.checkpoint} before the session had begun. Ask again to run it.`;
+    this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` continues from there.` });
+    const refusal = `The project was reverted to ${result.checkpoint} before the session started. Request the session again.`;
     this.#refuseSessions('InvalidInput', refusal);
   }
 
@@ -249,7 +251,7 @@ export class ProjectState {
     if (!refusal) this.unfinishedRevert = revert;
     const first = refusal ? `The revert to ${revert.request.checkpoint} was refused and changed nothing. ` : '';
     const { unfinishedRevert } = this;
-    const next = unfinishedRevert ? describeUnfinishedRevert(unfinishedRevert) : '`resume` goes on without it.';
+    const next = unfinishedRevert ? describeUnfinishedRevert(unfinishedRevert) : '`resume` continues without it.';
     const reason = shorten(`${first}${next} ${why}`);
     if (unfinishedRevert || !this.hold) this.wait(reason);
     this.#refuseWhileUnfinished();
@@ -273,7 +275,7 @@ export class ProjectState {
     if (this.planning !== 'done') return noFeatures;
     const resting = [...this.sessions.values()].find(({ claim }) => claim);
     if (!resting) return undefined;
-    return `The session on "${resting.claim?.feature}" rests in the middle of its work: ${this.hold.reason} \`longhaul resume\` goes on with it.`;
+    return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
 
   #enqueue<Request, Answer>(queue: Pending<Request, Answer>[], pending: Pending<Request, Answer>) {
@@ -390,7 +392,7 @@ export class ProjectState {
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {
-      this.wait(`The session on "${session.claim?.feature}" could not go on: ${outcome.reason}`);
+      this.wait(`The session on "${session.claim?.feature}" could not continue: ${outcome.reason}`);
     } else if (this.sessions.size === 0 && this.interruptedHold?.kind === 'paused') {
       this.#rest(this.interruptedHold);
     }
@@ -429,4 +431,4 @@ export class ProjectState {
   }
 }
 
-const noFeatures = 'It has no features yet. `longhaul resume` has them planned.';
+const noFeatures = 'The project has no features yet. `longhaul resume` plans them.';

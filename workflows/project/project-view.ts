@@ -31,7 +31,7 @@ export function viewOf({ ending, ended, hold, planning, sessions }: Visible, has
   if (planning !== 'done') {
     return {
       status: 'INITIALIZING',
-      reason: hasProposal ? 'Applying the features given' : 'The initializer is planning',
+      reason: hasProposal ? 'Applying the given features' : 'The initializer is planning',
     };
   }
   const described = [...sessions.values()].flatMap(describeSession);

@@ -17,5 +17,5 @@ export function findRevertRefusal(type: string | undefined): FailureType | undef
 }
 
 export function describeUnfinishedRevert({ request }: Revert): string {
-  return `The revert to ${request.checkpoint} is half done: the branch may not be where the features are. \`resume\`, or the same revert again, finishes it.`;
+  return `The revert to ${request.checkpoint} is incomplete: the branch and the features may not match. \`resume\` or the same revert completes it.`;
 }

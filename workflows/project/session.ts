@@ -31,8 +31,8 @@ export function describeSession({ id, claim, phase }: Session): string[] {
 
 const unclaimed = {
   'all-passing': 'Every feature passes.',
-  busy: 'Another session is at work on what is left.',
-  'not-started': 'No session may be started.',
+  busy: 'Another session works on the remaining features.',
+  'not-started': 'No session can start.',
 } as const;
 
 /** Why a session got no feature. */
@@ -44,6 +44,6 @@ export function whyUnclaimed(claim: Exclude<Claim, { kind: 'feature' }>): string
 export function whyWait(claim: Exclude<Claim, { kind: 'feature' }>, sessionsLeft: number | null): string {
   if (claim.kind !== 'not-started') return `${whyUnclaimed(claim)} \`resume\` gives blocked features new attempts.`;
   return sessionsLeft === 0
-    ? 'It has used the sessions it was given. `resume` gives it as many again.'
-    : 'The session that was asked for is over. `resume` goes on with what is left.';
+    ? 'The session limit is reached. `resume` allows as many sessions again.'
+    : 'The requested session has ended. `resume` continues the project.';
 }

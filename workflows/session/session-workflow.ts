@@ -81,7 +81,7 @@ async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunO
   await gate.pass();
   const role = agentForCategory(input.category);
   const run = { ...runOf(input), runId: `${input.sessionId}-work`, parentRunId: planOf(input), role };
-  setDetails(input, `The ${role} agent is at work (workflow \`${run.runId}\`)`);
+  setDetails(input, `The ${role} agent is working (workflow \`${run.runId}\`)`);
   const { paused, resumes } = gate;
   let latest: PauseRequest | null = null;
   let forward = (request: PauseRequest | null): void => {

@@ -33,7 +33,7 @@ export function createChatOwner(dependencies: Dependencies): Owner {
       const reader = await readerInBranch(database, owner.id, parentRunId ?? runId);
       const kinds = kind === undefined ? undefined : [kind];
       const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
-      return formatMemories(found, { ids: true, sources: true }) || 'Nothing that fits is remembered.';
+      return formatMemories(found, { ids: true, sources: true }) || 'No relevant memories.';
     },
   };
 }

@@ -59,11 +59,11 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       );
       const lessons = scope === undefined || scope === 'global' ? foreign : [];
       const decisions = scope === 'global' ? [] : own;
-      if (!decisions.length && !lessons.length) return 'Nothing that fits is remembered.';
+      if (!decisions.length && !lessons.length) return 'No relevant memories.';
       const others = lessons.length
         ? `\n\nLessons of other projects:\n${formatMemories(lessons, { sources: true })}`
         : '';
-      return `${formatMemories(decisions, { sources: true }) || 'No decision of this project fits.'}${others}`;
+      return `${formatMemories(decisions, { sources: true }) || 'No relevant decisions of this project.'}${others}`;
     },
   };
 }

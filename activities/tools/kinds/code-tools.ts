@@ -17,7 +17,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
       const network = dependencies.agents.chat.network ? 'with network' : 'without network';
       return {
         text: `The sandbox is ready, ${network}. ${look.output.text.trim()}`,
-        display: sandbox.origin === 'created' ? 'made' : 'there already',
+        display: sandbox.origin === 'created' ? 'created' : 'exists',
       };
     },
 
@@ -51,17 +51,17 @@ function notesOn({ ended, started, lost, moreImages }: CodeResult, timeoutSecond
   const gone = 'Variables, functions and imports are gone; files are kept.';
   const notes = {
     done: undefined,
-    'timed-out': `It was stopped when its ${timeoutSeconds} s were up${lost ? `, and its interpreter with it. ${gone}` : '; what was defined before stays.'}`,
-    died: `The interpreter ended in this call. ${gone}`,
-    cancelled: 'Stopped by a person before it ended.',
-    interrupted: `The sandbox was stopped while it ran, and it was not run again. ${gone}`,
+    'timed-out': `It was stopped after its timeout of ${timeoutSeconds} s${lost ? `, and so was its interpreter. ${gone}` : '; earlier definitions stay.'}`,
+    died: `The interpreter ended during this call. ${gone}`,
+    cancelled: 'Stopped by a person.',
+    interrupted: `The sandbox stopped while the code ran, and the code was not run again. ${gone}`,
   }[ended];
   return [
     ...(started === 'again'
-      ? ['A new interpreter was started for this call: what was defined in earlier ones was gone before it.']
+      ? ['A new interpreter was started for this call; definitions of earlier calls are gone.']
       : []),
     ...(notes === undefined ? [] : [notes]),
-    ...(moreImages ? [`${moreImages} more pictures were written and are not listed.`] : []),
+    ...(moreImages ? [`${moreImages} more pictures were written but are not listed.`] : []),
   ];
 }
 

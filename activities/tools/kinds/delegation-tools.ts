@@ -13,11 +13,12 @@ type DelegationToolName =
 export function createDelegationTools(dependencies: Dependencies): Pick<Tools, DelegationToolName> {
   const handOver: Tool<{ task: string }> = async (_input, { id }) => {
     const run = await findRun(dependencies.database, delegateRunId(id));
-    if (!run) return { failed: true, text: 'The work could not begin. Do it yourself, or delegate it again.' };
+    if (!run)
+      return { failed: true, text: 'The delegated work could not start. Do it yourself, or delegate it again.' };
     const failed = run.status !== 'FINISHED';
     const transcript = `longhaul transcript ${run.id}`;
     return {
-      text: `${run.result ?? 'It ended without an answer.'}\n\n[${failed ? 'It did not finish. ' : ''}What it did, for the person: ${transcript}]`,
+      text: `${run.result ?? 'The agent ended without an answer.'}\n\n[${failed ? 'It did not finish. ' : ''}Its transcript, for the person: ${transcript}]`,
       failed,
       display: `${run.result ?? 'no answer'} [${transcript}]`,
     };

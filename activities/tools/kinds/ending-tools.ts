@@ -13,7 +13,7 @@ export function createEndingTools(
   const { database } = dependencies;
   return {
     finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
-    give_up: async ({ reason, learned }) => ({ text: `It gave up: ${reason} Learned: ${learned}` }),
+    give_up: async ({ reason, learned }) => ({ text: `The agent gave up: ${reason} Learned: ${learned}` }),
     async submit_plan({ steps, risks }) {
       const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
       return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };
@@ -34,5 +34,5 @@ export function createEndingTools(
 
 function refuse(complaints: string[]): ToolResult {
   const list = complaints.slice(0, 30).map((complaint) => `- ${complaint}`);
-  return { failed: true, text: `The proposal cannot be used:\n${list.join('\n')}` };
+  return { failed: true, text: `The proposal is invalid:\n${list.join('\n')}` };
 }

@@ -19,16 +19,16 @@ export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<
         const part = text.slice(offset, offset + maxCharacters).toWellFormed();
         const more = offset + maxCharacters < text.length;
         const end = more
-          ? `\n\n[characters ${offset} to ${offset + maxCharacters} of ${text.length}; go on with offset ${offset + maxCharacters}]`
+          ? `\n\n[characters ${offset} to ${offset + maxCharacters} of ${text.length}; continue with offset ${offset + maxCharacters}]`
           : '';
         return {
-          text: `[${address}]\n\n${part || (offset ? `It has ${text.length} characters; ${offset} is beyond its end.` : 'It has no text.')}${end}`,
+          text: `[${address}]\n\n${part || (offset ? `The page has ${text.length} characters; ${offset} is beyond its end.` : 'The page has no text.')}${end}`,
           display: `${text.length} characters of ${address}`,
         };
       } catch (error) {
         if (error instanceof PageError) return { failed: true, text: error.message };
         if (!tooLong.aborted || cancel.aborted || detach.aborted) throw error;
-        return { failed: true, text: `${url} took longer than ${timeoutMs / 1000} s and was given up.` };
+        return { failed: true, text: `${url} did not answer within ${timeoutMs / 1000} s.` };
       }
     },
   };

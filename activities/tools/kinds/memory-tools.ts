@@ -24,13 +24,16 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
       const secret = findSecret(content);
       if (secret !== undefined) {
-        return { failed: true, text: `It seems to hold ${secret}. Write it without; name where it is stored.` };
+        return {
+          failed: true,
+          text: `The text seems to contain ${secret}. Write it without; name the place where the secret is stored.`,
+        };
       }
       const reader = await readerInBranch(database, expectOwner(run.owner, 'chat'), run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
       const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
-      if (learned.outcome === 'known') return { text: `This is known already, as memory ${learned.id}.` };
-      const replaced = learned.superseded.length ? ` It takes the place of ${learned.superseded.join(', ')}.` : '';
+      if (learned.outcome === 'known') return { text: `Already known as memory ${learned.id}.` };
+      const replaced = learned.superseded.length ? ` It replaces ${learned.superseded.join(', ')}.` : '';
       return { text: `Remembered as ${learned.id}.${replaced}` };
     },
 
@@ -40,12 +43,12 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       if (!isOwn) {
         return {
           failed: true,
-          text: `There is no memory "${id}". \`search_memory\` shows the ids of those there are.`,
+          text: `There is no memory "${id}". \`search_memory\` shows ids.`,
         };
       }
       await memory.change(id, { expiresAt: new Date() });
       return {
-        text: `Forgotten: "${preview(found.text)}". It is kept as history; the person brings it back with \`longhaul memory edit ${id} --expires 2100-01-01\`.`,
+        text: `Forgotten: "${preview(found.text)}". It is kept as history; the person can restore it with \`longhaul memory edit ${id} --expires 2100-01-01\`.`,
       };
     },
 
@@ -57,7 +60,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
       );
       return {
-        text: formatted.join('\n\n') || 'Nothing was said before.',
+        text: formatted.join('\n\n') || 'There are no earlier messages.',
         display: recent.length === 1 ? '1 message' : `${recent.length} messages`,
       };
     },

@@ -16,7 +16,7 @@ export function createNoteTools(dependencies: Dependencies): Pick<Tools, 'record
       if (secret !== undefined) {
         return {
           failed: true,
-          text: `The decision seems to hold ${secret} and was not recorded. Record it without the secret; name where that is stored instead.`,
+          text: `The decision seems to contain ${secret} and was not recorded. Record it without the secret; name the place where the secret is stored.`,
         };
       }
       const row = await inProject(database, expectOwner(run.owner, 'project'), (transaction) =>

@@ -20,16 +20,13 @@ export function createOutputTool(dependencies: Dependencies): Pick<Tools, 'read_
     async read_output({ message: number, offset = 0, limit = defaultLimit }, { run }) {
       const [message] = await readMessagesAt(database, run.runId, [number]);
       if (message?.role !== 'tool')
-        return { failed: true, text: `Message ${number} is no tool result of this conversation.` };
+        return { failed: true, text: `Message ${number} is not a tool result of this conversation.` };
       const { text, commandId } = message.content;
       const part = { offset, limit };
       const ofCommand = commandId === undefined ? undefined : await readCommandOutput(run, commandId, part);
       const { failed, text: shown } = ofCommand ?? partOf(text, part);
       if (failed) return { failed, text: `Result ${number} ${shown}` };
-      const gone =
-        commandId !== undefined && !ofCommand
-          ? '\n[The full output is no longer there; this is what was stored of it.]'
-          : '';
+      const gone = commandId !== undefined && !ofCommand ? '\n[The full output is gone; this is the stored part.]' : '';
       return { text: `${shown}${gone}`, display: `message ${number}` };
     },
   };

@@ -33,7 +33,10 @@ export function createProjectTools({
         .slice(0, limit)
         .map((project) => `${project.id} (${project.status}): ${preview(project.goal, 120)}`);
       const more = all.length > shown.length ? [`[${all.length - shown.length} more]`] : [];
-      return { text: [...shown, ...more].join('\n') || 'There is no such project.', display: `${all.length} projects` };
+      return {
+        text: [...shown, ...more].join('\n') || 'There are no such projects.',
+        display: `${all.length} projects`,
+      };
     },
 
     async get_project({ project: reference }) {
@@ -49,12 +52,12 @@ export function createProjectTools({
           `${id}: ${status}${statusReason ? ` (${statusReason})` : ''}`,
           `Goal: ${preview(goal, 1000)}`,
           `Folder: ${folder}`,
-          features.length ? `Features, ${passing} of ${features.length} passing:` : 'Its features are not planned yet.',
+          features.length ? `Features, ${passing} of ${features.length} passing:` : 'The project has no features yet.',
           ...features.slice(0, featuresShown).map(({ name, status: standing, attempts, reason }) => {
             const why = standing === 'PASSING' || !reason ? '' : `: ${preview(reason, 200)}`;
             return `- ${name} (${standing}${attempts ? `, ${attempts} failed attempts` : ''})${why}`;
           }),
-          ...(notes.length ? ['Noted last:'] : []),
+          ...(notes.length ? ['Latest notes:'] : []),
           ...notes.map(
             ({ action, outcome, createdAt }) => `- ${createdAt.toISOString()} ${action}: ${preview(outcome, 300)}`,
           ),

@@ -23,7 +23,7 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
         } = input;
         const chatId = expectOwner(run.owner, 'chat');
         const task = await createTask(database, { id, chatId, title, description, priority, due, dependsOn });
-        return { text: `Noted as task ${task.number}.`, display: `${task.number}` };
+        return { text: `Created task ${task.number}.`, display: `${task.number}` };
       }),
     update_task_status: ({ task, status, note }) =>
       explained(async () => ({ text: formatTask(await setTaskStatus(database, task, status, note)) })),
@@ -43,9 +43,9 @@ export function createTaskTools({ database }: Pick<Dependencies, 'database'>): P
     async list_tasks({ all_sessions: everywhere = false, status }, { run }) {
       const of = { ...(!everywhere && { chatId: expectOwner(run.owner, 'chat') }), ...(status && { status }) };
       const found = await listTasks(database, of);
-      const where = everywhere ? '' : ' in this chat; `all_sessions` shows those of the others too';
+      const where = everywhere ? '' : ' in this chat; `all_sessions` includes other chats';
       return {
-        text: found.map(formatTask).join('\n') || `There is no such task${where}.`,
+        text: found.map(formatTask).join('\n') || `There are no such tasks${where}.`,
         display: found.length === 1 ? '1 task' : `${found.length} tasks`,
       };
     },

@@ -75,7 +75,7 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
   async function inSandbox(context: ToolContext, work: (sandbox: Sandbox) => Promise<ToolResult>): Promise<ToolResult> {
     const owner = owners[context.run.owner.kind];
     if (owner.sandboxOf(context.run) === undefined)
-      return { failed: true, text: 'There is no workspace yet: the project is empty.' };
+      return { failed: true, text: 'There is no workspace: the project is empty.' };
     const { sandbox, lost } = await owner.openSandbox(context);
     if (lost) return { failed: true, text: lost, alsoStore: { events: [reopened(sandbox.name)] } };
     try {

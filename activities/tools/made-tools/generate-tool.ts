@@ -40,7 +40,7 @@ export function createGenerateTool(dependencies: MadeToolDependencies): Pick<Too
 }
 
 function describeMade({ name, version }: MadeToolVersion): string {
-  return `Made: its tests pass, and you have ${name}${version > 1 ? ` (version ${version})` : ''} from your next call on.`;
+  return `Created: its tests pass, and you can call ${name}${version > 1 ? ` (version ${version})` : ''} from your next turn on.`;
 }
 
 /** Maximum characters shown of a reason; its end is kept, which says what was received. */

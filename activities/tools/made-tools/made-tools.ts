@@ -54,7 +54,10 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     { run, id, cancel, detach }: ToolContext,
   ): Promise<ToolResult> {
     if (!(await isStillAllowed(database, tool))) {
-      return { failed: true, text: `The person took the made tool "${tool.name}" away. Do without it.` };
+      return {
+        failed: true,
+        text: `The person disabled or removed the made tool "${tool.name}". Continue without it.`,
+      };
     }
     let input: unknown;
     try {
@@ -62,12 +65,12 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     } catch (error) {
       return {
         failed: true,
-        text: `The arguments of ${tool.name} are not JSON: ${(error as Error).message}. Got: ${preview(text)}`,
+        text: `The arguments of ${tool.name} are not valid JSON: ${(error as Error).message}. Got: ${preview(text)}`,
       };
     }
     const complaint = checkArguments(tool.parameters, input);
     if (complaint !== undefined) {
-      return { failed: true, text: `The arguments of ${tool.name} do not fit. ${complaint}` };
+      return { failed: true, text: `The arguments of ${tool.name} are invalid. ${complaint}` };
     }
     const host = { sandboxes, image: defaultImage, memoryMegabytes: agents.tools.memoryMegabytes };
     const report = await inToolSandbox(host, { id, owner: run.owner.id, detach }, (sandbox) =>
@@ -79,7 +82,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
-      text: reported || 'It returned an empty text.',
+      text: reported || 'The tool returned an empty text.',
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };

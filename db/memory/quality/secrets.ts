@@ -95,10 +95,7 @@ export function removeSecrets(text: string): string {
  */
 export function expectText({ text, expiresAt }: Pick<NewMemory, 'text' | 'expiresAt'>): void {
   if (text.trim() || (expiresAt && expiresAt <= new Date())) return;
-  throw new MemoryError(
-    'EmptyMemory',
-    'Expected the text of a memory, got an empty one. Nothing was written; give it what it is to say.',
-  );
+  throw new MemoryError('EmptyMemory', 'Expected a memory with text, got an empty one. Nothing was written.');
 }
 
 /** @throws {MemoryError} `SecretInMemory` if the text or a tag holds one. */
@@ -107,6 +104,6 @@ export function expectNoSecret({ id, text = '', tags = [] }: { id: string } & Me
   if (secret === undefined) return;
   throw new MemoryError(
     'SecretInMemory',
-    `The memory "${id}" seems to hold ${secret} and is not kept. Write it without, and name where the secret is stored instead.`,
+    `The memory "${id}" seems to contain ${secret} and was not stored. Write it without the secret, and name the place where the secret is stored.`,
   );
 }

@@ -46,5 +46,7 @@ export async function changeRow(
     }
     return true;
   }
-  throw new Error(`Expected to change the memory "${id}"; others changed it each of ${maxAttempts} times. Try again.`);
+  throw new Error(
+    `Could not change the memory "${id}": it was changed meanwhile in each of ${maxAttempts} attempts. Try again.`,
+  );
 }

@@ -1,5 +1,4 @@
-import type { Connection, Table } from '@lancedb/lancedb';
-import { Index } from '@lancedb/lancedb';
+import { type Connection, Index, type Table } from '@lancedb/lancedb';
 import { MemoryError } from '../memory-error.ts';
 import { ensureVectors } from '../vectors/vector-column.ts';
 import { createTextIndex } from './indexes.ts';
@@ -21,7 +20,7 @@ export async function openTable(
   if (version > schemaVersion) {
     throw new MemoryError(
       'NewerMemoryTable',
-      `Expected memories of version ${schemaVersion} at most, found version ${version}. A newer Longhaul wrote them; use that one.`,
+      `Expected memories of version ${schemaVersion} at most, found version ${version}. Use the newer Longhaul that wrote them.`,
     );
   }
   // Checked at each opening: whoever created the table may have been killed before it was complete.

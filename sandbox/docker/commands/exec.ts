@@ -85,7 +85,7 @@ async function readExitCode(exec: Docker.Exec): Promise<number> {
   }
   throw new SandboxError(
     'HostUnavailable',
-    'The container host closed the output of a process that it says is still running. Try again; if it goes on, restart the Docker daemon.',
+    'The container host closed the output of a process that still runs. Try again; if this repeats, restart the Docker daemon.',
   );
 }
 

@@ -72,7 +72,7 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
 /** Treated like a command that killed its own keeper, the only way to get here. */
 function describeUnproven(output: CommandOutput): CommandOutput {
   const told =
-    '[Its exit code was not written by the harness, so it counts as killed: something in the sandbox wrote it.]';
+    '[The exit code was written by something in the sandbox, not by the harness, so the command counts as killed.]';
   return { ...output, text: `${output.text.trimEnd()}\n${told}\n`.trimStart() };
 }
 
@@ -114,7 +114,7 @@ async function cancelCommand(sandbox: SandboxContainer, id: string, patience: nu
   if (exitCode !== 0) {
     throw new SandboxError(
       'CommandNotEnded',
-      `Command ${id} in sandbox ${sandbox.name} is still there 10 s after it was killed${stderr ? ` (${stderr.trim()})` : ''}. Stop the sandbox.`,
+      `Command ${id} in sandbox ${sandbox.name} still runs 10 s after it was killed${stderr ? ` (${stderr.trim()})` : ''}. Stop the sandbox.`,
     );
   }
 }
@@ -122,6 +122,6 @@ async function cancelCommand(sandbox: SandboxContainer, id: string, patience: nu
 function checkId(id: string): void {
   if (/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/.test(id)) return;
   throw new RangeError(
-    `Expected a command id of up to 200 letters, digits, ".", "_" and "-", not beginning with ".", got ${JSON.stringify(id)}.`,
+    `Expected a command id of up to 200 letters, digits, ".", "_" and "-", not starting with ".", got ${JSON.stringify(id)}.`,
   );
 }

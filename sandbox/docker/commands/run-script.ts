@@ -15,6 +15,6 @@ export async function runScript(sandbox: SandboxContainer, name: ScriptName, ...
   if (exitCode === 0) return stdout;
   throw new SandboxError(
     'HarnessFailed',
-    `"${name}" failed in sandbox ${sandbox.name} with exit code ${exitCode}: ${stderr.trim() || stdout.toString('utf8').trim() || 'no word why'}`,
+    `"${name}" failed in sandbox ${sandbox.name} with exit code ${exitCode}: ${stderr.trim() || stdout.toString('utf8').trim() || 'no output'}`,
   );
 }

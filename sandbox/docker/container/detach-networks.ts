@@ -14,5 +14,5 @@ export async function detachNetworks(docker: Docker, container: Docker.Container
   }
   const left = Object.keys((await container.inspect()).NetworkSettings.Networks ?? {});
   if (left.length > 0)
-    throw new Error(`Expected container ${container.id} to be off every network, found it on ${left.join(', ')}.`);
+    throw new Error(`Expected container ${container.id} to have no network, found it on ${left.join(', ')}.`);
 }

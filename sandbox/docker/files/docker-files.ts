@@ -22,8 +22,7 @@ export function createDockerFiles(sandbox: Pick<Sandbox, 'run' | 'readLog'>): Sa
       // Complete, valid output is the file's content; otherwise fetch the raw bytes.
       if (!output.truncated && !output.text.includes('\uFFFD')) return Buffer.from(output.text);
       const log = await sandbox.readLog(id);
-      if (log === undefined)
-        throw new SandboxError('FileRefused', `"${operation.path}" could not be read back. Try again.`);
+      if (log === undefined) throw new SandboxError('FileRefused', `Could not read "${operation.path}". Try again.`);
       return buffer(log.bytes);
     },
 

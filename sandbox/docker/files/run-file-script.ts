@@ -20,7 +20,7 @@ export async function runFileScript(
   const texts = Object.entries(values).map(([key, value]) => [key, String(value)]);
   const environment: Record<string, string> = { FILE_PATH: path, ...Object.fromEntries(texts) };
   if (Object.values(environment).some((value) => value.includes('\0'))) {
-    throw new SandboxError('FileRefused', 'A path or pattern cannot hold a NUL character.');
+    throw new SandboxError('FileRefused', 'A path or pattern cannot contain a NUL character.');
   }
   for (const id of [firstId, `${firstId}.again`, `${firstId}.once-more`]) {
     const result = await sandbox.run({
@@ -35,7 +35,7 @@ export async function runFileScript(
     if (result.outcome === 'exited' && result.exitCode === 0) return { id, output: result.output };
     throw toFileRefusal(path, result);
   }
-  throw new SandboxError('FileRefused', `The sandbox stopped three times while this was done to "${path}". Try again.`);
+  throw new SandboxError('FileRefused', `The sandbox stopped three times during this call on "${path}". Try again.`);
 }
 
 /** What the exit codes of the file scripts mean. */
@@ -60,13 +60,13 @@ function toFileRefusal(path: string, result: CommandResult): SandboxError {
   if (result.outcome === 'timed-out') {
     return new SandboxError(
       'FileRefused',
-      `This took more than a minute on "${path}" and was stopped. Use a narrower path.`,
+      `The call took more than a minute on "${path}" and was stopped. Use a narrower path.`,
     );
   }
   const refusal = refusals[result.exitCode ?? -1];
   return new SandboxError(
     'FileRefused',
-    refusal?.(path, said) ?? `This failed on "${path}" (${result.outcome}, exit code ${result.exitCode}): ${said}`,
+    refusal?.(path, said) ?? `The call failed on "${path}" (${result.outcome}, exit code ${result.exitCode}): ${said}`,
   );
 }
 

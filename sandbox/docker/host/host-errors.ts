@@ -34,14 +34,14 @@ function translate(error: unknown): unknown {
   if (statusCode === undefined && code !== undefined && connectionErrors.has(code) && fromSocket) {
     return new SandboxError(
       'HostUnavailable',
-      `The container host does not answer (${message}). Start the Docker daemon, or set DOCKER_HOST to one that runs; then try again.`,
+      `The container host does not answer (${message}). Start the Docker daemon, or set DOCKER_HOST to a running one; then try again.`,
       { cause: error },
     );
   }
   if (statusCode === 404 && /no such image/i.test(message)) {
     return new SandboxError(
       'ImageMissing',
-      `The container host lacks the image asked for (${message.trim()}). Build it with the set-up, or set SANDBOX_IMAGE to one that is there.`,
+      `The container host does not have the image (${message.trim()}). Build it with 'longhaul setup', or set SANDBOX_IMAGE to an image that exists there.`,
       { cause: error },
     );
   }

@@ -22,7 +22,7 @@ export async function loadWorkspace(
     if (loaded !== '') {
       throw new SandboxError(
         'WorkspaceLoaded',
-        `Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it filled with ${loaded}. Open another sandbox for another commit.`,
+        `Expected sandbox ${sandbox.name} to be empty or at ${commit}, found it at ${loaded}. Open another sandbox for another commit.`,
       );
     }
     await putGitFolder(sandbox, archive, broken);

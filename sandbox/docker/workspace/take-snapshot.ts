@@ -33,7 +33,7 @@ function toError(name: string, word: string, said: string): Error {
   if (word === 'unreadable')
     return new SandboxError(
       'WorkspaceUnreadable',
-      `Expected files in the workspace that can be read, found some whose permissions forbid it: ${said.split('\n').filter(Boolean).join(', ')}. Give them back with chmod u+rwX, remove what only a test needs (it can make it in a temporary folder), or list it in .gitignore.`,
+      `Expected readable files in the workspace, found unreadable ones: ${said.split('\n').filter(Boolean).join(', ')}. Make them readable with chmod u+rwX, remove them, or list them in .gitignore.`,
     );
   if (word === 'too-large') {
     return new SandboxError(

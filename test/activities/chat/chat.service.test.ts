@@ -26,7 +26,7 @@ const now = /\n\n\[It is (Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d
 test.each([
   ['of the shipped agent', undefined],
   ["of an agent of one's own", { name: 'planner', hash: 'h', instructions: 'You plan.', limits: {} } as ChatAgent],
-])('the model %s would not know what day it is, or take the day for the words of the person', async (who, agent) => {
+])("the model %s is told the day, apart from the person's words", async (who, agent) => {
   const chatId = `chat-${who.length}`;
   await createChat(database, { id: chatId, name: who, memory: false });
   if (agent) await setChatAgent(database, chatId, agent);

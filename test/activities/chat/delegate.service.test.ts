@@ -85,7 +85,7 @@ function resultOf(runId: string) {
   return tools.delegate_code_task({ task: 'x' }, context);
 }
 
-test('an agent that is delegated to would have no transcript or limits of its own, or begin twice', async () => {
+test('a delegate has its own transcript and limits, and starts once', async () => {
   const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
   const request = delegation();
   const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 } };
@@ -107,7 +107,7 @@ test('an agent that is delegated to would have no transcript or limits of its ow
   expect(await activities.startDelegate(request)).toBeNull();
   expect(await resultOf(runId)).toMatchObject({
     failed: false,
-    text: `It is sorted.\n\n[What it did, for the person: longhaul transcript ${runId}]`,
+    text: `It is sorted.\n\n[Its transcript, for the person: longhaul transcript ${runId}]`,
   });
   const { messages } = await readChatTranscript(postgres.database, runId);
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
@@ -119,7 +119,7 @@ test('an agent that is delegated to would have no transcript or limits of its ow
   await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });
 });
 
-test('what was found before a limit would be lost, or pass for the whole', async () => {
+test('findings before a limit are kept and marked as incomplete', async () => {
   const { runId, ...request } = (await ask('two', '{"task": "Look."}'))();
   await activities.startDelegate({ ...request, runId });
   const say = (number: number, content: MessageContent) =>
@@ -133,7 +133,7 @@ test('what was found before a limit would be lost, or pass for the whole', async
   expect(messages.at(-1)).toMatchObject({
     number: 6,
     role: 'tool',
-    content: { toolCallId: 'left', text: 'Not done. It has had its 7 model calls.' },
+    content: { toolCallId: 'left', text: 'Not executed. It has had its 7 model calls.' },
   });
   expect(await resultOf(runId)).toMatchObject({
     failed: true,
@@ -142,7 +142,7 @@ test('what was found before a limit would be lost, or pass for the whole', async
   await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
 });
 
-test('a call whose arguments do not fit would begin a run', async () => {
+test('a call with invalid arguments starts no run', async () => {
   const delegation = await ask('four', 'no JSON');
   expect(await activities.startDelegate(delegation())).toBeNull();
   await endExchange(postgres.database, { chatId, id: 'four', status: 'ANSWERED' });
@@ -158,20 +158,20 @@ const planner: ChatAgent = {
   madeTools: [],
 };
 
-test('an agent would delegate that was not given the tool, and so reach tools that it does not have', async () => {
+test('an agent without the delegation tool cannot delegate', async () => {
   const delegation = await ask('five', '{"task": "Read my keys."}', { agent: planner });
   expect(await activities.startDelegate(delegation())).toBeNull();
   expect(await findRun(postgres.database, delegation().runId)).toBeUndefined();
   await endExchange(postgres.database, { chatId, id: 'five', status: 'ANSWERED' });
 });
 
-test('calls beyond those that are done of one answer would be delegated all the same', async () => {
+test("delegations beyond an answer's call limit do not start", async () => {
   const delegation = await ask('six', '{"task": "Again."}');
   expect(await activities.startDelegate({ ...delegation(), position: 32 })).toBeNull();
   await endExchange(postgres.database, { chatId, id: 'six', status: 'ANSWERED' });
 });
 
-test('whom an agent of limited tools and calls delegates to would have more than it', async () => {
+test('a delegate has no more tools and calls than the agent that delegates', async () => {
   const limits = { modelCalls: 4, toolCalls: 6, tokens: 20_000 };
   const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
   await setChatAgent(postgres.database, chatId, agent);
@@ -185,7 +185,7 @@ test('whom an agent of limited tools and calls delegates to would have more than
   await endExchange(postgres.database, { chatId, id: 'seven', status: 'ANSWERED' });
 });
 
-test('whom a chat delegates to would lack the made tools that the chat has, or have those that its list leaves out', async () => {
+test('a delegate has the made tools of its chat, and no others', async () => {
   const { database } = postgres;
   for (const tool of [slugify, addUp]) {
     await addMadeTool(database, { id: tool.name, tool, author: 'person', newVersion: false });

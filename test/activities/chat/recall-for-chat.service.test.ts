@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const recall = (text: string) => recallForChat({ memory } as Dependencies, { chatId: 'chat-a', runId: null, text });
 
-test('a message would bring to mind what is far from it, what is for another chat, or more than there is room for', async () => {
+test('recall finds related memories of this chat, within its size limit', async () => {
   const recalled = await recall('Which green tea in the morning?');
   expect(recalled?.recollections).toMatchObject([{ id: 'tea', kind: 'fact', why: 'both', score: expect.any(Number) }]);
   expect(recalled?.text).toContain('id tea) Ada drinks green tea in the morning.');
@@ -45,20 +45,20 @@ test('a message would bring to mind what is far from it, what is for another cha
   expect(await recall('Nothing of the kind')).toBeUndefined();
 });
 
-test('a search that hangs, or fails, would hold the message up, or look as if there were nothing to recall', async () => {
+test('a search that hangs or fails does not hold up the message, and is reported', async () => {
   const searchWith = (search: () => Promise<never>) =>
     recallForChat({ memory: { search } } as unknown as Dependencies, { chatId: 'chat-a', runId: null, text: 'tea' });
   const since = performance.now();
   const late = await searchWith(() => new Promise(() => {}));
   expect(performance.now() - since).toBeLessThan(30_000);
-  expect(late).toMatchObject({ recollections: [], failure: 'The search took longer than 3 seconds.' });
+  expect(late).toMatchObject({ recollections: [], failure: 'Memory search took longer than 3 s.' });
   expect(late?.text).toContain('could not search its memories');
   expect(await searchWith(() => Promise.reject(new Error('No such table.')))).toMatchObject({
     failure: 'No such table.',
   });
 });
 
-test('notes of a branch that was left would take the room of what fits, or be recalled', async () => {
+test('notes of another branch are neither recalled nor counted', async () => {
   const chatId = 'chat-c';
   await createChat(database, { id: chatId, name: 'c' });
   for (const id of ['one', 'two']) {
@@ -94,7 +94,7 @@ test('notes of a branch that was left would take the room of what fits, or be re
   expect((await recalledIn('chat-c-r2')).sort()).toEqual(['before', 'for all', 'of long ago']);
 });
 
-test('memories that the conversation has would take the places of those that it has not', async () => {
+test('memories already in the conversation do not use up recall', async () => {
   const chatId = 'chat-d';
   await createChat(database, { id: chatId, name: 'd' });
   const places = ['Kenya', 'Peru', 'Laos', 'Malta', 'Chile', 'Nepal', 'Ghana', 'Japan', 'Italy', 'Wales'];

@@ -29,15 +29,15 @@ const windowFor = (messages: Message[], share: number) => Math.floor(estimateTok
 const fitted = (messages: Message[], share: number) =>
   chooseFit(messages, -1, estimateTokens(messages), windowFor(messages, share));
 
-test('a conversation that fits would be touched', () => {
+test('a conversation that fits is left unchanged', () => {
   expect(fitted(conversation(many(20, { result: 9_000 })), 0.59)).toEqual({});
 });
 
-test('what shortening can do would be done by a summary, which loses more', () => {
+test('results are shortened before anything is summarized', () => {
   expect(fitted(conversation(many(20, { result: 9_000 })), 0.9)).toEqual({ shortenUpTo: 2 + 14 * 3 - 1 });
 });
 
-test('what the agent itself wrote, which is not shortened, would fill the window', () => {
+test("if the agent's own words fill the window, they are summarized", () => {
   const messages = conversation(many(20, { said: 9_000 }));
   const { summarizeUpTo = -1 } = fitted(messages, 0.8);
   const kept = messages.filter(({ number }) => number > summarizeUpTo);
@@ -46,7 +46,7 @@ test('what the agent itself wrote, which is not shortened, would fill the window
   expect(estimateTokens(kept)).toBeGreaterThan(0.15 * window); // no further turn would have fit
 });
 
-test('a call would be parted from its result, or the thoughts of a turn that stays from it', () => {
+test('a call stays with its result, and with the thoughts of its turn', () => {
   for (let turns = 2; turns <= 40; turns += 1) {
     const messages = conversation(many(turns, { said: 3_000 + 200 * (turns % 7), result: 400 }));
     const upToMessage = fitted(messages, 0.8).summarizeUpTo;
@@ -64,23 +64,23 @@ test('a call would be parted from its result, or the thoughts of a turn that sta
   }
 });
 
-test('a single result larger than the window would be sent, or lose what came before it', () => {
+test('a result larger than the window is shortened, and earlier messages stay', () => {
   const messages = conversation([...many(8, {}), { result: 400_000 }]);
   expect(fitted(messages, 1.5)).toEqual({ shortenUpTo: messages.length - 1 });
 });
 
-test('a single answer larger than the window would be sent again and again', () => {
+test('an answer larger than the window is not sent again', () => {
   const messages = conversation([...many(3, {}), { said: 400_000 }]);
   expect(fitted(messages, 1.5)).toEqual({ summarizeUpTo: messages.length - 1 });
 });
 
-test('a task that fills the window by itself would be summarized at each turn without end', () => {
+test('a task that fills the window by itself is not summarized', () => {
   const messages = conversation(many(4, { said: 500 }), 200_000);
   expect(fitted(messages, 0.9).summarizeUpTo).toBeUndefined();
   expect(findCutOfTooLong(messages)).toBeUndefined();
 });
 
-test('of a conversation that is too long for a window nobody knows, all would be kept', () => {
+test('a conversation too long for an unknown window is shortened', () => {
   const messages = conversation(many(20, { said: 1_000 }));
   const cut = findCutOfTooLong(messages) ?? -1;
   const kept = messages.filter(({ number }) => number > cut);

@@ -13,7 +13,7 @@ import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 
-test('what a model refused would be sent to the summarizer, which refuses it too, or stand beside the summary', async () => {
+test('a refused message reaches neither the summarizer nor the summary', async () => {
   const [chatId, runId] = ['chat-refused', 'chat-refused-r1'];
   await createChat(database, { id: chatId, name: 'refused', memory: false });
   await database.insert(runs).values({ id: runId, chatId, role: 'chat', model: 'mine/m', status: 'RUNNING' });

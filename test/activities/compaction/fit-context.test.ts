@@ -24,7 +24,7 @@ function conversation(turns: number, result = long): Message[] {
   return messages;
 }
 
-test('the task, what the agent said, or its latest turns would be shortened', () => {
+test("the task, the agent's words and its latest turns are not shortened", () => {
   const messages = conversation(10);
   const upTo = lastOldMessage(messages);
   expect(upTo).toBe(9); // the last message of turn 4
@@ -32,31 +32,31 @@ test('the task, what the agent said, or its latest turns would be shortened', ()
   expect(shortened.map(({ number }) => number)).toEqual([3, 5, 7, 9]);
 });
 
-test('what was shortened could not be read, or would not say how', () => {
+test('a shortened result says how to read the rest', () => {
   const [shown] = shortenOutput(conversation(1), 3).slice(-1);
   expect(shown?.content.text).toMatch(
-    /^1 x+\n\[\.\.\. 3802 characters left out .* read_output with message 3 .*\]\nx{600}$/,
+    /^1 x+\n\[\.\.\. 3802 characters of this older result left out; read_output with message 3 .*\]\nx{600}$/,
   );
   expect(shown?.content.toolCallId).toBe('c1');
 });
 
-test('the part that a cache knows would change from turn to turn', () => {
+test('the cached part of a conversation does not change between turns', () => {
   const text = (turns: number) => JSON.stringify(shortenOutput(conversation(turns), 9));
   const common = text(10).slice(0, -1); // drops the closing bracket
   for (const turns of [11, 12, 20]) expect(text(turns).slice(0, common.length)).toBe(common);
 });
 
-test('short results would grow by a note that is longer than what it leaves out', () => {
+test('a short result is not replaced by a longer note', () => {
   const messages = conversation(2, 'y'.repeat(1_300));
   expect(shortenOutput(messages, 100)).toEqual(messages);
 });
 
-test('a character beyond the basic plane would be cut in two', () => {
+test('a character beyond the basic plane is not cut in two', () => {
   const [shown] = shortenOutput(conversation(1, '\u{1F600}'.repeat(2_000)), 3).slice(-1);
   expect(shown?.content.text.isWellFormed()).toBe(true);
 });
 
-test('what the provider has counted would be estimated again', () => {
+test("the provider's token count replaces the estimate", () => {
   const messages = conversation(3);
   const all = estimateTokens(messages);
   expect(all).toBeGreaterThan((8 * 5_000) / 4);
@@ -64,7 +64,7 @@ test('what the provider has counted would be estimated again', () => {
   expect(estimateTokens(messages, { turn: 3, tokens: 10_000 })).toBe(10_000 + Math.ceil(5_002 / 3.5));
 });
 
-test("a person's message in a chat would be counted twice, and summarized away while there is room", () => {
+test("a person's message is counted once", () => {
   const messages: Message[] = [
     { number: 0, turn: 0, role: 'system', content: { text: 'You chat.' } },
     { number: 1, turn: 1, role: 'user', content: { text: long } },
@@ -76,7 +76,7 @@ test("a person's message in a chat would be counted twice, and summarized away w
   expect(estimateTokens(messages, { turn: 2, tokens: 10_000 })).toBe(10_000);
 });
 
-test('a summary would stand where no server takes it: two messages of a user in a row, or an answer first', () => {
+test('a summary stands where every server accepts it', () => {
   const summary = { upToMessage: 5, turn: 3, shown: 'What was.' };
   const show = (messages: Message[]) =>
     withSummary({ messages, summary }).map(({ role, content }) => [role, content.text.slice(0, 30)]);

@@ -21,7 +21,7 @@ const answerTokens = 100_000;
 const room = roomForEarlier(answerTokens);
 const fitted = (messages: Message[]) => fitEarlier(messages, -1, estimateTokens(messages), room);
 
-test('a long chat would take the tokens of an answer before it has called a tool', () => {
+test('a long chat leaves tokens for an answer', () => {
   const messages = chat(300); // 150,000 tokens
   const upToMessage = fitted(messages).summarizeUpTo ?? -1;
   const kept = messages.filter(({ number, turn }) => turn === 0 || number > upToMessage);
@@ -34,7 +34,7 @@ test('a long chat would take the tokens of an answer before it has called a tool
   expect(calls.map((spent) => findLastCall(spent, call, limits))).toEqual(calls.map(() => undefined));
 });
 
-test('a chat that leaves room would be summarized, or the message that is being answered would', () => {
+test('a short chat is not summarized, nor is the message being answered', () => {
   expect(fitted(chat(20))).toEqual({});
   expect(fitted(chat(0, 190_000))).toEqual({});
   expect(fitted(chat(20, 190_000))).toEqual({});

@@ -28,7 +28,7 @@ const nothing: FactRows = {
   files: { changed: [], read: [] },
 };
 
-test('facts for which there is room would be cut at a fixed number', () => {
+test('facts are not cut while there is space', () => {
   const told = Object.values(formatFacts(many, 1_000_000)).join('\n');
   const names = ['steered', 'said', 'earlier', 'own', 'note', 'command', 'changed', 'read'];
   const missing = names.flatMap((name) =>
@@ -39,15 +39,15 @@ test('facts for which there is room would be cut at a fixed number', () => {
   expect(told).not.toContain('Left out');
 });
 
-test('facts that fill the window would leave no room for the work, or what is left out would not be told', () => {
+test('facts leave space for the work and say what was omitted', () => {
   const some = formatFacts(many, 420_000);
-  expect(some.said).toContain('[Left out for lack of room: 50 earlier messages.]');
-  expect(some.problems).toContain('[Left out for lack of room: 5 commands that failed earlier.]');
-  expect(some.files).toContain('[Left out for lack of room: 40 files read earlier.]');
+  expect(some.said).toContain('[Omitted for lack of space: 50 earlier messages.]');
+  expect(some.problems).toContain('[Omitted for lack of space: 5 commands that failed earlier.]');
+  expect(some.files).toContain('[Omitted for lack of space: 40 files read earlier.]');
 
   const few = formatFacts(many, 1);
   expect(few.decisions).toMatch(
-    /^\[Left out for lack of room: 70 earlier decisions\.\]\n- \*\*earlier-71;\*\*: Cents\./,
+    /^\[Omitted for lack of space: 70 earlier decisions\.\]\n- \*\*earlier-71;\*\*: Cents\./,
   );
   expect(few.said).toContain('said-90;');
   expect(few.said).not.toContain('said-80;');
@@ -55,7 +55,7 @@ test('facts that fill the window would leave no room for the work, or what is le
   expect(few.problems).not.toContain('x'.repeat(1_500));
 });
 
-test('what can be looked up nowhere else would be left out when room is short', () => {
+test('facts that exist nowhere else are omitted last', () => {
   const { said, decisions, notes, files } = formatFacts(many, 1);
   const kept = [said, decisions, notes, files].join('\n');
   for (const one of [numbered(3, 'steered'), numbered(90, 'own'), numbered(90, 'note'), numbered(90, 'changed')]) {
@@ -63,7 +63,7 @@ test('what can be looked up nowhere else would be left out when room is short', 
   }
 });
 
-test('a list without anything in it would be an empty section', () => {
+test('an empty list has no section', () => {
   expect(formatFacts(nothing, 1)).toEqual({
     said: 'Nothing.',
     decisions: 'None.',

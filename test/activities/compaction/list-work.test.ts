@@ -38,12 +38,12 @@ test('an open problem is a command whose latest run failed', () => {
       ['run_command', { command: 'npm run lint' }, 'bad\nworse\n[exit code 2]'],
       ['run_command', test1, '[exit code 0]'],
       ['run_command', { command: 'npm run build' }, 'built\n[exit code 0]'],
-      ['run_command', { command: 'sleep 99' }, '[stopped with all it started after its 9 s were up]'],
+      ['run_command', { command: 'sleep 99' }, '[stopped with all its processes after its timeout of 9 s]'],
     ]),
     rows([true, true, false, false, true]),
   );
   expect(problems).toEqual([
     { command: 'npm run lint', output: 'bad\nworse\n[exit code 2]' },
-    { command: 'sleep 99', output: '[stopped with all it started after its 9 s were up]' },
+    { command: 'sleep 99', output: '[stopped with all its processes after its timeout of 9 s]' },
   ]);
 });

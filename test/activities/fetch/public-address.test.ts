@@ -38,7 +38,7 @@ test.each([
   '127.1',
   '2130706433',
   '',
-])('%s would be reached, though it is not of the public internet', (address) => {
+])('%s is refused as not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -50,6 +50,6 @@ test.each([
   '192.0.3.1',
   '2606:4700::1111',
   '2a00:1450:4001::1',
-])('%s would be refused, though it is of the public internet', (address) => {
+])('%s is accepted as public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

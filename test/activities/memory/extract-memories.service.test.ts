@@ -66,7 +66,7 @@ async function extractWith(code: ModelErrorCode, chat = chatId): Promise<unknown
   return inActivity(() => extract({ chatId: chat }).catch((error: unknown) => error));
 }
 
-test('what a turn taught would be lost for good by a key, a quota or a name that a person mends', async () => {
+test('memory extraction is retried after a wrong key, a spent quota or a wrong model name', async () => {
   expect(await extractWith('ModelQuotaSpent')).toMatchObject({ type: 'ModelQuotaSpent', nonRetryable: true });
   expect(await extractWith('ModelAuthentication')).toMatchObject({ type: 'ModelAuthentication', nonRetryable: true });
   const due = await findDueTurn(postgres.database, chatId);
@@ -83,12 +83,12 @@ test('what a turn taught would be lost for good by a key, a quota or a name that
   expect(await extractWith('ModelNotFound')).toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
 });
 
-test('a turn that no model looks at would be asked about for ever', async () => {
+test('a turn that no model reads is given up', async () => {
   expect(await extractWith('ModelContentRefused')).toBeUndefined();
   expect(await findDueTurn(postgres.database, chatId)).toBeUndefined();
 });
 
-test('what was noted in a branch that was left would be told as known, and left out of what is kept', async () => {
+test('notes of another branch do not count as known', async () => {
   const { database } = postgres;
   const branched = 'chat-b';
   await createChat(database, { id: branched, name: 'b' });

@@ -38,7 +38,7 @@ const finding = (kind: Finding['kind'], text: string, replaces: string | null = 
 });
 const current = async () => (await memory.list({ scope: 'everything' })).map(({ text }) => text).sort();
 
-test('what is kept of a turn twice, or is known, would be there twice', async () => {
+test('the same finding is stored once', async () => {
   const findings = [finding('fact', 'Ada lives in Lisbon.'), finding('task', 'Water the plants')];
   const first = await keep(1, ...findings);
   expect(first).toMatchObject([{ outcome: 'added' }, { outcome: 'added' }]);
@@ -51,7 +51,7 @@ test('what is kept of a turn twice, or is known, would be there twice', async ()
   expect((await listTasks(postgres.database)).map(({ title }) => title)).toEqual(['Water the plants']);
 });
 
-test('what no longer holds would still be recalled, or be lost as history', async () => {
+test('a superseded memory is not recalled and stays as history', async () => {
   const [lisbon] = await memory.list({ scope: 'everything' });
   const [moved] = await keep(3, finding('fact', 'Since May Ada has her home in Porto.', lisbon?.id ?? ''));
   expect(moved).toMatchObject({ outcome: 'added', superseded: [lisbon?.id] });
@@ -61,7 +61,7 @@ test('what no longer holds would still be recalled, or be lost as history', asyn
   expect(history.find(({ id }) => id === lisbon?.id)).toMatchObject({ supersededBy: moved?.id });
 });
 
-test('a note that another branch had replaced would stay beside what takes its place in this one', async () => {
+test('a note replaces one that another branch had replaced', async () => {
   const note = (id: string, message: number) => ({
     ...{ id, text: `Ada's desk is in the ${id}.`, kind: 'fact', scope: 'session' as const, sessionId: 'chat-a' },
     source: { run: 'chat-a-r1', message },
@@ -75,7 +75,7 @@ test('a note that another branch had replaced would stay beside what takes its p
   await memory.forget(['attic', 'cellar', moved?.id ?? '']);
 });
 
-test('a memory of another conversation, or none, would be replaced because a model names it', async () => {
+test('a model can replace only memories of its own conversation', async () => {
   await memory.remember([
     { id: 'other', text: 'Bob likes jazz.', kind: 'fact', scope: 'session', sessionId: 'chat-b' },
     { id: 'decision', text: 'We chose Postgres.', kind: 'decision', scope: 'global' },
@@ -91,11 +91,11 @@ test('a memory of another conversation, or none, would be replaced because a mod
   ]);
 });
 
-test('a secret would be kept, or named in why it was not', async () => {
+test('a secret is not stored, nor named in the refusal', async () => {
   const secret = `sk-ant-${'a1b2c3d4'.repeat(4)}`;
   const kept = await keep(5, finding('fact', `Ada's key is ${secret}`), finding('task', `Change ${secret}`));
   expect(kept).toMatchObject([
-    { outcome: 'refused', reason: 'It seems to hold an Anthropic key.' },
+    { outcome: 'refused', reason: 'It seems to contain an Anthropic key.' },
     { outcome: 'refused', text: '(left out)' },
   ]);
   expect(JSON.stringify([kept, await current(), await listTasks(postgres.database)])).not.toContain(secret);

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(uri, { recursive: true, force: true });
 });
 
-test('a lesson of a session that was reverted would still be told to other projects and in chats', async () => {
+test('the lesson of a reverted session is not recalled', async () => {
   for (const id of ['project-taught', 'project-teacher']) await seedProject(database, id);
   const { lineageId, sequence } = await readSession(database, 'project-teacher-s1');
   const lesson = { kind: 'lesson', scope: 'global' as const, text: 'Sums of amounts were wrong with floats.' };

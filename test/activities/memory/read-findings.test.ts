@@ -4,13 +4,13 @@ import { findFault, readFindings } from '../../../activities/memory/read-finding
 const finding = (text: string) => ({ kind: 'fact', text, replaces: null });
 const keeping = (...keep: unknown[]) => JSON.stringify({ keep });
 
-test('a model that finds too much would fill the memory', () => {
+test('a model cannot store more findings than the limit', () => {
   const many = keeping(...Array.from({ length: 8 }, (_, index) => finding(`Fact ${index}.`)));
   expect(readFindings(many)).toEqual({ findings: Array.from({ length: 5 }, (_, index) => finding(`Fact ${index}.`)) });
   expect(readFindings(keeping())).toEqual({ findings: [] });
 });
 
-test('an answer in a fence would be taken for a bad one', () => {
+test('an answer in a code fence is accepted', () => {
   expect(findFault({ text: `\`\`\`json\n${keeping(finding('Ada has a cat.'))}\n\`\`\`\n`, finish: 'done' })).toBeNull();
 });
 
@@ -19,10 +19,10 @@ test.each([
   ['a strange kind', keeping({ ...finding('x'), kind: 'gossip' }), /^keep\.0\.kind: /],
   ['a finding without words', keeping(finding(' ')), /^keep\.0\.text: /],
   ['a list', '[]', /^the answer: /],
-])('%s would be kept', (_, text, complaint) => {
+])('%s is refused', (_, text, complaint) => {
   expect(findFault({ text, finish: 'done' })).toMatch(complaint);
 });
 
-test('half an answer would be kept', () => {
-  expect(findFault({ text: keeping(), finish: 'length' })).toContain('broke off');
+test('half an answer is refused', () => {
+  expect(findFault({ text: keeping(), finish: 'length' })).toContain('cut off at the token limit');
 });

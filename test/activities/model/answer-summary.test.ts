@@ -12,17 +12,17 @@ function toldIn(maxTurns: number): Record<number, string> {
   );
 }
 
-test('an agent would use its turns up without hearing that few are left', () => {
+test('an agent is told when few turns are left', () => {
   expect(toldIn(60)).toEqual({
     48: '[12 of your 60 turns are left.]',
     54: '[6 of your 60 turns are left.]',
-    59: '[Your next turn is the last: end your run in it.]',
+    59: '[Your next turn is the last: end your run with it.]',
   });
   expect(Object.keys(toldIn(12))).toEqual(['9', '10', '11']);
   expect(Object.keys(toldIn(1))).toEqual([]);
 });
 
-test('a budget that is nearly spent would be told of to people only', () => {
+test('an agent is told when its budget is nearly spent', () => {
   expect(remarkOnLimits({ turn: 3, maxTurns: 60 }, ["$1.70 of the session's budget of $2.00 are used"])).toBe(
     "[$1.70 of the session's budget of $2.00 are used.]",
   );

@@ -46,7 +46,7 @@ async function runOf(options: {
   return { ...run, asked };
 }
 
-test('a run whose model is gone would never go on, although another was named and the project resumed', async () => {
+test('a run whose model is gone uses the one named at a resume', async () => {
   const { callModel, compactRun, asked } = await runOf({ namesNow: 'new/y', gone: ['old'] });
   await callModel(1);
   expect(asked).toEqual(['old/x', 'new/y']);
@@ -55,7 +55,7 @@ test('a run whose model is gone would never go on, although another was named an
   expect(asked).toEqual(['new/y']); // which the summarizer has too
 });
 
-test('a project that names its models would have others asked, or a run its own no more', async () => {
+test("a project's own models are used, and a run keeps its model", async () => {
   const named = await runOf({ settings: { model: 'new/y' }, namesNow: 'other/z', gone: ['old', 'new'] });
   await expect(named.callModel(1)).rejects.toMatchObject({ type: 'ModelNotFound', nonRetryable: true });
   expect(named.asked).toEqual(['old/x', 'new/y']);

@@ -8,7 +8,7 @@ function conversation(...roles: MessageRole[]): Message[] {
 const goOn = 'Go on where it broke off.';
 const rolesOf = (messages: Message[]) => messages.map(({ role }) => role);
 
-test('what a person says after a stopped answer would stand beside their words before, which some servers refuse', () => {
+test('messages after a stopped answer do not follow each other directly', () => {
   const stopped = conversation('system', 'user', 'user', 'assistant', 'tool', 'user');
   const told = alternating(stopped, goOn);
   expect(rolesOf(told)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'assistant', 'user']);
@@ -17,7 +17,7 @@ test('what a person says after a stopped answer would stand beside their words b
   expect(told.slice(0, 2)).toEqual(alternating(stopped.slice(0, 2), goOn));
 });
 
-test('a note would stand as words that nobody answered', () => {
+test('notes join the next message of the person', () => {
   const [asked, answer, , , said] = conversation('user', 'assistant', 'user', 'user', 'user') as Message[];
   const note = (number: number): Message => ({
     ...{ number, turn: 1, role: 'user', content: { text: `note ${number}`, isNote: true } },
@@ -26,7 +26,7 @@ test('a note would stand as words that nobody answered', () => {
   expect(told.map(({ content }) => content.text)).toEqual(['user 0', 'assistant 1', 'note 2\n\nnote 3\n\nuser 4']);
 });
 
-test('an empty answer would be sent as it is, which some servers refuse', () => {
+test('an empty answer is sent with a text', () => {
   const [asked, said] = conversation('user', 'assistant') as [Message, Message];
   const empty = { ...said, content: { text: '' } };
   const calling = { ...said, content: { text: '', toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] } };
@@ -35,12 +35,12 @@ test('an empty answer would be sent as it is, which some servers refuse', () => 
   expect(alternating([asked, calling, result], goOn)).toEqual([asked, calling, result]);
 });
 
-test('a conversation whose messages were all answered would be changed', () => {
+test('a conversation whose messages were all answered is unchanged', () => {
   const answered = conversation('system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user');
   expect(alternating(answered, goOn)).toEqual(answered);
 });
 
-test('a model would not know that its answer broke off, or the next request would no longer begin as that one', () => {
+test('a model is told that its answer broke off, and the request keeps its beginning', () => {
   const brokenOff = conversation('system', 'user', 'assistant');
   const told = alternating(brokenOff, goOn);
   expect(told.slice(0, 3)).toEqual(brokenOff);
@@ -50,7 +50,7 @@ test('a model would not know that its answer broke off, or the next request woul
   expect(wentOn.slice(0, 4).map(({ content }) => content)).toEqual(told.map(({ content }) => content));
 });
 
-test('a note would stand for good in the conversation, or not reach a model that is asked only once', () => {
+test('a note reaches the next request only', () => {
   const asked = conversation('user', 'assistant', 'tool');
   expect(withNote(asked, 'Say it.').at(-1)?.content.text).toBe('tool 2\n\nSay it.');
   expect(asked.at(-1)?.content.text).toBe('tool 2');

@@ -78,7 +78,7 @@ async function runOf(names: string, on = database) {
 const none = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
 
-test('a model that was passed over, or broke off, would leave no trace of what it may have cost', async () => {
+test('a model that failed or was passed over is in the usage', async () => {
   const { callModel, ledger, projectId, misbehave } = await runOf(
     'ollama/gone, anthropic/claude-sonnet-5, openai/gpt-5',
   );
@@ -117,7 +117,7 @@ test.each([
   [{ kind: 'connection-reset' }, { outcome: 'ModelUnreachable', ...unknown, firstTokenMs: null }],
   [{ kind: 'cut-stream' }, { outcome: 'ModelUnreachable', ...unknown, firstTokenMs: expect.any(Number) }],
 ] as Array<[MisbehaviourInput, object]>)(
-  'a call that ended by %j would be known only while it was tried again',
+  'a call that ended by %j stays in the usage after the retry',
   async (kind, row) => {
     const { callModel, ledger, misbehave } = await runOf('openai/gpt-5');
     misbehave(kind);
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('a storm of limits would be paid for, or hide how often the model was asked', async () => {
+test('a storm of rate limits costs nothing, and each attempt is counted', async () => {
   const { callModel, ledger, projectId } = await runOf('openai/gpt-5');
   model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { times: 9 });
   for (let attempt = 1; attempt <= 9; attempt += 1)
@@ -142,7 +142,7 @@ test('a storm of limits would be paid for, or hide how often the model was asked
   expect(await sumUsage(database, { projectId })).toMatchObject({ turns: 1, unknownCalls: 0, costUsd: last?.costUsd });
 });
 
-test('a call that was stopped would be free', async () => {
+test('a stopped call is counted', async () => {
   const { callModel, ledger, misbehave, run } = await runOf('openai/gpt-5');
   misbehave({ kind: 'hang' });
   const isAsked = () => model.requests().some((request) => request.run === run.runId);
@@ -154,7 +154,7 @@ test('a call that was stopped would be free', async () => {
   expect(await ledger()).toMatchObject([{ outcome: 'CANCELLED', ...unknown, firstTokenMs: null }]);
 });
 
-test('a call whose worker died would be forgotten, or be counted at each attempt after', async () => {
+test('a call whose worker died is counted once', async () => {
   const { callModel, ledger, misbehave, run } = await runOf('openai/gpt-5');
   misbehave({ kind: 'delay', milliseconds: 6_000 }); // leaves time for a second attempt before the first is answered
   let told: unknown;
@@ -185,7 +185,7 @@ test.each([
     'proposeSummary',
     (given: Dependencies): Promise<unknown> => createProposeSummary(given)({ consolidation: 'c', seed: 'none' }),
   ],
-])('a beat of %s while a database is slow would take the place of what names the lost call', async (name, attempt) => {
+])('a heartbeat of %s keeps the id of the lost call', async (name, attempt) => {
   const dependencies = { database, memory: { getWithVectors: async () => [] } } as unknown as Dependencies;
   const call = {
     id: `lost-${name}`,
@@ -211,7 +211,7 @@ test.each([
   await database.delete(usageTable).where(eq(usageTable.id, call.id));
 });
 
-test('what a call used that broke off would not count to the budgets, or not be warned of', async () => {
+test('the usage of a cut-off call counts towards budgets and warnings', async () => {
   const { callModel, runTool, projectId, misbehave } = await runOf('anthropic/claude-sonnet-5, openai/gpt-5');
   const warnings = async () =>
     (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
@@ -237,7 +237,7 @@ test('what a call used that broke off would not count to the budgets, or not be 
   expect(await warnings()).toHaveLength(1);
 });
 
-test('calls for embeddings would be in no ledger', async () => {
+test('embedding calls are in the usage', async () => {
   const untold: unknown[] = [];
   const keep = createKeepEmbeddingCall(database, (trouble) => void untold.push(trouble));
   const call = {
@@ -260,7 +260,7 @@ test('calls for embeddings would be in no ledger', async () => {
   expect(untold).toEqual([]);
 });
 
-test('a summary that no model wrote would leave no trace', async () => {
+test('a failed summary is in the usage', async () => {
   const { callModel, compactRun, ledger, run, misbehave } = await runOf('openai/gpt-5');
   const { messageNumber } = await callModel(1);
   await database.update(runs).set({ turns: 1 });

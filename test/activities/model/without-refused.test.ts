@@ -12,9 +12,9 @@ function chatOf(...told: Array<[MessageRole, string, Partial<MessageContent>?]>)
 }
 const textsOf = (messages: Message[]) => messages.map(({ content }) => content.text);
 const call = { toolCalls: [{ id: 'c', name: 'list_tasks', arguments: '{}' }] };
-const leftOut = expect.stringMatching(/would not answer is left out here/);
+const leftOut = expect.stringMatching(/refused to answer is omitted here/);
 
-test('what a model refused would be sent with each later message, and refused again', () => {
+test('a refused message is omitted from later requests', () => {
   const before = chatOf(['system', 's'], ['user', 'Hello.'], ['assistant', 'Hello!']);
   const refused = chatOf(
     ...([
@@ -23,7 +23,7 @@ test('what a model refused would be sent with each later message, and refused ag
       ['assistant', 'I look.', call],
       ['tool', 'bad things', { toolCallId: 'c' }],
       ['assistant', 'I will', { refused: true, ...call }],
-      ['tool', 'Not done.', { toolCallId: 'c' }],
+      ['tool', 'Not executed.', { toolCallId: 'c' }],
       ['user', 'What else?'],
       ['assistant', 'Much.'],
       ['user', 'Go on.'],
@@ -37,7 +37,7 @@ test('what a model refused would be sent with each later message, and refused ag
   expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user']);
 });
 
-test('a note beside what was refused would be lost', () => {
+test('a note beside a refused message stays', () => {
   const told = withoutRefused(
     chatOf(
       ['system', 's'],
@@ -49,7 +49,7 @@ test('a note beside what was refused would be lost', () => {
   expect(textsOf(told)).toEqual(['s', leftOut, 'A note.']);
 });
 
-test('of a refused exchange whose beginning is summarized, calls and results would be left', () => {
+test('a refused exchange with a summarized beginning leaves no calls or results', () => {
   const [system, , , ...rest] = chatOf(
     ...([
       ['system', 's'],
@@ -63,7 +63,7 @@ test('of a refused exchange whose beginning is summarized, calls and results wou
   expect(textsOf(withoutRefused([system as Message, ...rest]))).toEqual(['s', 'Go on.']);
 });
 
-test('the task of a delegate would be left out', () => {
+test('the task of a delegate is never omitted', () => {
   const task: Message = { number: 0, turn: 0, role: 'user', content: { text: 'Do it.' } };
   const refused: Message = { number: 1, turn: 1, role: 'assistant', content: { text: 'No.', refused: true } };
   expect(withoutRefused([task, refused])).toEqual([task]);

@@ -105,7 +105,7 @@ test('a plan whose files are in the way leaves no features, and is applied once 
   expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
 });
 
-test('a stored proposal that names a dependency twice would never be applied', async () => {
+test('a stored proposal that names a dependency twice is applied', async () => {
   const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
     if (!first) throw new Error('Expected a feature.');
     return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
@@ -114,7 +114,7 @@ test('a stored proposal that names a dependency twice would never be applied', a
   expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
 });
 
-test("a person's file, or a folder of theirs, would silently be replaced by a file of the plan", async () => {
+test("files of the plan never replace a person's files", async () => {
   const mine = { 'README.md': 'mine\n', 'docs/a.md': 'a\n' };
   const { repository, apply, planned } = await proposed(mine, (plan) => ({
     ...plan,
@@ -125,22 +125,22 @@ test("a person's file, or a folder of theirs, would silently be replaced by a fi
     type: 'RepositoryUnusable',
     nonRetryable: true,
     message: expect.stringContaining(
-      'files: "README.md" is in the repository already; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
+      'files: "README.md" exists in the repository; leave it out, since sessions can edit it, or choose another path; files: "docs" is a folder in the repository; files: "README.md" is a file in the repository, so "README.md/b" cannot be in a folder of that name.',
     ),
   });
   expect(await repository.head()).toBe(head);
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
 });
 
-test('a plan whose file is there would not be applied once the person has moved theirs', async () => {
+test('a plan applies after the person moved the conflicting files', async () => {
   const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
-  await expect(apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await expect(apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
   await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
   await apply();
   expect(await planned()).toMatchObject({ features: ['first'] });
 });
 
-test("a person's own init.sh would be replaced without a word, also after a death of the worker", async () => {
+test("replacing a person's init.sh is reported, also after the worker died", async () => {
   const { projectId, repository, apply } = await proposed({ 'init.sh': 'make deps\n' });
   const head = (await repository.head()) ?? '';
   const killed = apply((real) => ({
@@ -151,7 +151,7 @@ test("a person's own init.sh would be replaced without a word, also after a deat
   }));
   await expect(killed).rejects.toThrow('killed');
   await apply();
-  const outcome = `The set-up script took the place of the repository's own init.sh, which \`git show ${head.slice(0, 12)}:init.sh\` still has.`;
+  const outcome = `The set-up script replaced the repository's own init.sh. \`git show ${head.slice(0, 12)}:init.sh\` shows the old one.`;
   expect(await readProgress(postgres.database, projectId)).toMatchObject([
     { action: 'plan' },
     { action: 'set-up', outcome },
@@ -160,7 +160,7 @@ test("a person's own init.sh would be replaced without a word, also after a deat
   expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
 });
 
-test('a second plan in a folder would be refused for what the first one left, or take what was written since', async () => {
+test('a second plan in a folder keeps what the first one left and what was written since', async () => {
   const edited = (plan: Proposal): Proposal => ({
     ...plan,
     setup_script: 'echo again',
@@ -181,7 +181,7 @@ test('a second plan in a folder would be refused for what the first one left, or
   await setProjectStatus(postgres.database, second.projectId, 'ABANDONED');
   await first.personCommits('tests/first.sh');
   const third = await proposed(first.repository, edited);
-  await expect(third.apply()).rejects.toThrow('"tests/first.sh" is in the repository already');
+  await expect(third.apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
 });
 
 test('a person who commits between the plan and the branch does not hold it up', async () => {

@@ -13,7 +13,7 @@ import { inActivity } from '../../support/work/in-activity.ts';
 const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();
 
-test('an initializer would not see what a person has not committed, and plan files in its place', async () => {
+test("an initializer sees a person's uncommitted files", async () => {
   const { repository, head: before } = await fixture.project({ 'README.md': 'mine\n' });
   const { folder, branch } = repository;
   const openRepository = () => openProjectRepository({ folder, branch, environment: fixture.environment });

@@ -47,15 +47,15 @@ async function describeRun(projectId: string, { image, defaultImage }: { image?:
 test.each<[string, { image?: string; defaultImage: string }]>([
   ['of the project', { image: 'golang:1.25', defaultImage: 'longhaul-sandbox:1' }],
   ['that SANDBOX_IMAGE names', { defaultImage: 'golang:1.25' }],
-])('with an image %s agents would count on programs of ours that it has not', async (_, images) => {
+])('with an image %s agents are told not to count on our programs', async (_, images) => {
   for (const told of await describeRun(`project-${images.image ? 'own' : 'set'}-image`, images)) {
     expect(told).toContain('Its image is `golang:1.25`');
     expect(told).not.toMatch(/pytest|Node/);
   }
 });
 
-test('agents would not be told what our image has', async () => {
+test('agents are told what our image has', async () => {
   for (const told of await describeRun('project-our-image', { defaultImage: 'longhaul-sandbox:1' })) {
-    expect(told).toContain('Python 3 with pytest, Node with npm');
+    expect(told).toContain('Python 3 with pytest, and Node with npm');
   }
 });

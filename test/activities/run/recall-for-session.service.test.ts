@@ -15,7 +15,7 @@ const { database } = await databaseOfFile();
 /** Of these memories nothing but a search is asked. */
 const storeOf = (search: () => Promise<never>) => ({ search }) as unknown as MemoryStore;
 
-test('a store of memories that stays away would keep every run from beginning, with nobody told', async () => {
+test('a memory store that stays away does not keep a run from starting, and is reported', async () => {
   const projectId = 'project-unread';
   const sessionId = `${projectId}-s2`;
   await seedProject(database, projectId);
@@ -41,7 +41,7 @@ test('a store of memories that stays away would keep every run from beginning, w
   expect(task?.content.text).toMatch(/that may matter here\s+Longhaul could not read its memories when this run began/);
 });
 
-test('a search that hangs would be waited for until the attempt is given up, and another begun, for a day', async () => {
+test('a search that hangs is given up', async () => {
   await seedProject(database, 'project-hanging');
   const memory = storeOf(() => new Promise(() => {}));
   const recall = (attempt: number) =>
@@ -49,6 +49,6 @@ test('a search that hangs would be waited for until the attempt is given up, and
       () => recallForSession({ database, memory }, { projectId: 'project-hanging', runId: 'r', text: 'report' }, 50),
       { info: { attempt } },
     );
-  await expect(recall(1)).rejects.toThrow('The memories were not searched within 0.05 seconds.');
+  await expect(recall(1)).rejects.toThrow('Memory search took longer than 0.05 s.');
   expect(await recall(8)).toMatchObject({ decisions: expect.stringContaining('could not read its memories') });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => begun?.stop());
 
-test('a sandbox in the place of a lost one would have a way out, or not be set up', async () => {
+test('a replacement sandbox has no more network than the lost one, and is set up', async () => {
   const { sessionId, commit, call } = await begun.begin({ setUp });
   expect((await call(1, `cat ~/set-up; ${route}; echo work >work.txt`)).text).toBe(
     'set up with\na way out\nno way out\n[exit code 0]',
@@ -29,7 +29,7 @@ test('a sandbox in the place of a lost one would have a way out, or not be set u
   );
 });
 
-test('an agent would not hear of a loss whose worker died before it had told it', async () => {
+test('an agent hears of a lost sandbox although its worker died', async () => {
   const { sessionId, call } = await begun.begin({ setUp });
   await begun.host.sandboxes.close(sessionId);
   const first = await call(1, 'echo ran >>runs.txt');
@@ -39,7 +39,7 @@ test('an agent would not hear of a loss whose worker died before it had told it'
   expect((await call(3, 'echo goes on')).text).toBe('goes on\n[exit code 0]');
 });
 
-test('a project with network would lose it with its sandbox', async () => {
+test('a project with network keeps it after a lost sandbox', async () => {
   const { sessionId, call } = await begun.begin({ network: true });
   expect((await call(1, route)).text).toBe('a way out\n[exit code 0]');
   await begun.host.sandboxes.close(sessionId);
@@ -47,7 +47,7 @@ test('a project with network would lose it with its sandbox', async () => {
   expect((await call(3, route)).text).toBe('a way out\n[exit code 0]');
 });
 
-test('a lost sandbox would be committed as one without work, at the second attempt at the latest', async () => {
+test('a lost sandbox is never committed as a session without work', async () => {
   const { sessionId, call, commitWork } = await begun.begin({ setUp });
   await call(1, 'echo work >work.txt');
   await begun.host.sandboxes.close(sessionId);
@@ -57,11 +57,11 @@ test('a lost sandbox would be committed as one without work, at the second attem
   }
 });
 
-test('work that no commit can hold would be tried for an hour, or its reason not reach the next attempt', async () => {
+test('work that cannot be committed fails at once, and the next attempt gets the reason', async () => {
   const { call, commitWork } = await begun.begin({ setUp });
   await call(1, 'echo secret >key.pem; chmod 000 key.pem');
   expect(await commitWork()).toEqual({
-    refused: expect.stringMatching(/^Expected files in the workspace that can be read, .*: key\.pem\. Give them back/),
+    refused: expect.stringMatching(/^Expected readable files in the workspace, .*: key\.pem\. Make them readable/),
   });
   await call(2, `rm -f key.pem; printf '[submodule "x"]\\n\\tpath = x\\n\\turl = -u./payload\\n' >.gitmodules`);
   expect(await commitWork()).toEqual({ refused: expect.stringContaining('gitmodulesUrl') });

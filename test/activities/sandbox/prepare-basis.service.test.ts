@@ -20,14 +20,14 @@ async function setUp(files: Record<string, string>) {
 
 const script = 'set -e\nif true; then\n  cd "$(dirname "$0")"\n  echo made >made\nfi\necho "$#"\n';
 
-test('a repository that has its files with CRLF could not be set up, as bash refuses such a script', async () => {
+test('a repository with CRLF files can be set up', async () => {
   const { sandbox, result } = await setUp({ '.gitattributes': '* text eol=crlf\n', 'init.sh': script });
   expect(await outputOf(sandbox, 'look', "grep -c $'\\r' init.sh")).toBe('6');
   expect(result).toEqual({ passed: true, output: '0\n', command: 'bash ./init.sh' });
   expect(await outputOf(sandbox, 'made', 'cat made')).toBe('made');
 });
 
-test('a set-up script that fails, or that is not there, would count for the other', async () => {
+test('a failing set-up script is told apart from a missing one', async () => {
   expect((await setUp({ 'init.sh': 'echo no\nexit 3\n' })).result).toMatchObject({ passed: false, output: 'no\n' });
   expect((await setUp({ 'a.txt': 'a\n' })).result).toMatchObject({ passed: true, output: '' });
 });

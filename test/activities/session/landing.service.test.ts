@@ -116,7 +116,7 @@ test('work on lines that a person changed meanwhile is refused', async () => {
   const { folder, merge } = await verified();
   await put(folder, 'work.txt', 'mine\n');
   expect(await merge()).toEqual({
-    refused: expect.stringContaining('The same lines were changed meanwhile, in work.txt.'),
+    refused: expect.stringContaining('The same lines were changed meanwhile in work.txt.'),
   });
 });
 
@@ -133,13 +133,13 @@ test('a landing tells the workflow of a merge that a person has begun, instead o
   await expect(land()).rejects.toMatchObject({
     type: 'RepositoryBusy',
     nonRetryable: true,
-    message: expect.stringContaining('A merge is under way'),
+    message: expect.stringContaining('A merge is in progress'),
   });
   expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
-  await expect(land(undefined, 3)).rejects.toThrow('A merge is under way');
+  await expect(land(undefined, 3)).rejects.toThrow('A merge is in progress');
   expect((await told()).at(-1)).toEqual({
     type: 'work-delayed',
-    reason: expect.stringContaining('A merge is under way'),
+    reason: expect.stringContaining('A merge is in progress'),
   });
   rmSync(merge);
   const locked = land((real) => ({

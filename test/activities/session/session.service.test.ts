@@ -46,7 +46,7 @@ function activities(store: Pick<MemoryStore, 'remember'>) {
 
 const failed = { status: 'FAILED', reason: 'It is wrong.', lesson: 'It was wrong.' } as const;
 
-test('a session of a project whose goal holds a secret would not end, since its lesson names the project', async () => {
+test('a session ends although its lesson would contain a secret', async () => {
   const session = await beginSession('project-secretive');
   const name = 'Migrate postgres://app:hunter22@db.local/prod to';
   await database.update(projects).set({ name }).where(eq(projects.id, session.projectId));
@@ -57,7 +57,7 @@ test('a session of a project whose goal holds a secret would not end, since its 
   );
 });
 
-test('a store of memories that stays away would keep a session from ending, or a lesson be lost to one of a moment', async () => {
+test('a memory store that is away does not keep a session from ending; a short outage loses no lesson', async () => {
   const session = await beginSession('project-forgetful');
   const { endSession } = activities({ remember: () => Promise.reject(new Error('no route to the bucket')) });
   const attempt = (number: number) =>

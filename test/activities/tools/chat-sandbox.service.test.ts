@@ -63,17 +63,17 @@ const python = (text: string, more: { timeout_seconds?: number } = {}, context =
   code.execute_code({ language: 'python', code: text, ...more }, context);
 const shell = async (command: string) => (await files.run_command({ command }, next())).text;
 
-test('a chat would have no sandbox, two, or one with network', async () => {
+test('a chat has one sandbox without network', async () => {
   expect(await code.create_sandbox({}, next())).toMatchObject({
     text: expect.stringMatching(/^The sandbox is ready, without network\. Python 3[\s\S]*Node v/),
-    display: 'made',
+    display: 'created',
   });
-  expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'there already' });
+  expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'exists' });
   expect(await host.sandboxes.list()).toMatchObject([{ name: chatId, owner: { owner: chatId, purpose: 'chat' } }]);
   expect(await shell('ls /sys/class/net')).toBe('lo\n[exit code 0]');
 });
 
-test('what a call brings would not be told apart, or what went wrong not be said', async () => {
+test('results, output and errors of a call are told apart', async () => {
   await python('import math\nradius = 2');
   expect((await python('print("area")\nround(math.pi * radius ** 2)')).text).toBe('[result]\n13\n[output]\narea');
   expect((await python('pass')).text).toBe('[no result and no output]');
@@ -89,17 +89,17 @@ test('what a call brings would not be told apart, or what went wrong not be said
   });
   expect((await javascript('a b')).display).toMatch(/^SyntaxError: Unexpected identifier/);
   const late = await python('while True: pass', { timeout_seconds: 1 });
-  expect(late.text).toContain('[note]\nIt was stopped when its 1 s were up; what was defined before stays.');
+  expect(late.text).toContain('[note]\nIt was stopped after its timeout of 1 s; earlier definitions stay.');
   const gone = await python('import os\nos._exit(0)');
   expect(gone.text).toBe(
-    '[note]\nThe interpreter ended in this call. Variables, functions and imports are gone; files are kept.',
+    '[note]\nThe interpreter ended during this call. Variables, functions and imports are gone; files are kept.',
   );
   expect((await python('"radius" in globals()')).text).toBe(
-    '[result]\nFalse\n[note]\nA new interpreter was started for this call: what was defined in earlier ones was gone before it.',
+    '[result]\nFalse\n[note]\nA new interpreter was started for this call; definitions of earlier calls are gone.',
   );
 });
 
-test('a picture would stay where its person cannot see it, and anything may be taken for one', async () => {
+test('a picture is copied to the person, and only pictures are', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const context = next();
   const made = await python(
@@ -113,7 +113,7 @@ test('a picture would stay where its person cannot see it, and anything may be t
   expect(readFileSync(file).toString('base64')).toBe(png);
 });
 
-test('a command that failed would be shown as done', async () => {
+test('a failed command is shown as failed', async () => {
   const run = (command: string, timeout = 60) => files.run_command({ command, timeout_seconds: timeout }, next());
   expect(await run('true')).toMatchObject({ failed: false, display: expect.stringMatching(/^exit 0, /) });
   expect(await run('echo so; exit 3')).toMatchObject({
@@ -122,7 +122,7 @@ test('a command that failed would be shown as done', async () => {
   expect(await run('sleep 9', 1)).toMatchObject({ failed: true, display: expect.stringMatching(/^timed-out, /) });
 });
 
-test('files would be gone with an idle container, or an agent that the chat delegates to would not see them', async () => {
+test('files outlive an idle container and are shared with delegates', async () => {
   await files.write_file({ path: 'notes.md', content: 'kept\n' }, next());
   await python('state = 1');
   await chats.releaseChatSandbox({ chatId });
@@ -136,7 +136,7 @@ test('files would be gone with an idle container, or an agent that the chat dele
   expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
 });
 
-test('a command that was done would be done again in a new container', async () => {
+test('a finished command is not run again in a new container', async () => {
   const context = next();
   await files.run_command({ command: 'echo ran >>runs' }, context);
   await host.sandboxes.release(chatId);
@@ -144,13 +144,13 @@ test('a command that was done would be done again in a new container', async () 
   expect(await shell('cat runs')).toBe('ran\n[exit code 0]');
 });
 
-test('what is noted of commands would grow for as long as the chat lives', async () => {
+test('records of commands do not grow with the chat', async () => {
   await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
   await host.sandboxes.release(chatId);
   expect(await shell('ls ~/.longhaul/commands | grep -c -x old')).toBe('0\n[exit code 1]');
 });
 
-test('an image without an interpreter would have its call tried for hours', async () => {
+test('an image without an interpreter fails at once', async () => {
   const nothing = { outcome: 'exited', exitCode: 127, output: { text: 'bash: python3: not found' }, durationMs: 1 };
   const bare = { find: async () => ({ run: async () => nothing }) } as unknown as Dependencies['sandboxes'];
   const tools = createCodeTools({ sandboxes: bare, chatFolder: () => folder } as unknown as Dependencies);
@@ -160,7 +160,7 @@ test('an image without an interpreter would have its call tried for hours', asyn
   });
 });
 
-test('a chat that is there, or is in another database, would lose what it keeps, one that is deleted would leave it, or get new files', async () => {
+test('only the files of deleted chats of this database are removed', async () => {
   const of = (sessionId: string) => ({ kind: 'fact', scope: 'session' as const, sessionId, text: `Of ${sessionId}.` });
   const note = () => memory.remember([{ id: 'own', ...of(chatId) }]);
   await note();

@@ -6,8 +6,8 @@ test.each([
   ['update_task_status', { task: 2 ** 31, status: 'done' }, 'task'],
   ['create_task', { title: 'Later', depends_on: [1, 2 ** 31] }, 'depends_on.1'],
   ['read_output', { message: 2 ** 31 }, 'message'],
-] as const)('a number that no column holds would be looked up: %s', (tool, given, where) => {
+] as const)('a number that no column stores is refused: %s', (tool, given, where) => {
   expect(parseArguments(tool, JSON.stringify(given))).toEqual({
-    complaint: `The arguments of ${tool} do not fit. ${where}: Too big: expected number to be <=2147483647`,
+    complaint: `The arguments of ${tool} are invalid. ${where}: Too big: expected number to be <=2147483647`,
   });
 });

@@ -30,16 +30,12 @@ test.each([
   expect(traceOf(call, { text: 'not yet', failed: false, id: 'run.1.0' }).command).toBe('waits');
 });
 
-test.each(['execute_code', 'delegate_code_task'])(
-  'the same failure of %s is the same although it names its call',
-  (name) => {
-    const told = (id: string) =>
-      `File "<${id}>", line 1\nZeroDivisionError\n[longhaul transcript ${delegateRunId(id)}]`;
-    const traceFor = (id: string) =>
-      traceOf({ id: 'c', name, arguments: '{"code": "1/0"}' }, { text: told(id), failed: true, id });
-    expect(traceFor('chat-a-r1.4.0')).toEqual(traceFor('chat-a-r1.12.0'));
-  },
-);
+test.each(['execute_code', 'delegate_code_task'])('the same failure of %s has the same trace', (name) => {
+  const told = (id: string) => `File "<${id}>", line 1\nZeroDivisionError\n[longhaul transcript ${delegateRunId(id)}]`;
+  const traceFor = (id: string) =>
+    traceOf({ id: 'c', name, arguments: '{"code": "1/0"}' }, { text: told(id), failed: true, id });
+  expect(traceFor('chat-a-r1.4.0')).toEqual(traceFor('chat-a-r1.12.0'));
+});
 
 test.each([
   'timeout 60 pytest -x',
@@ -53,7 +49,7 @@ test.each([
   expect(run(command).command).toBe('works');
 });
 
-test('two runs of a suite that differ in their durations alone show the same', () => {
+test('two runs of a suite that differ only in durations have the same trace', () => {
   const shown = (text: string) => run('pytest', text).shownHash;
   for (const [one, other] of [
     ['3 failed, 2 passed in 0.12s', '3 failed, 2 passed in 1.04s'],
@@ -66,7 +62,7 @@ test('two runs of a suite that differ in their durations alone show the same', (
   expect(shown('3 failed, 2 passed in 0.12s')).not.toBe(shown('2 failed, 3 passed in 0.12s'));
 });
 
-test('a long command and a long list of numbers are looked through within seconds', () => {
+test('long commands and lists of numbers are traced within seconds', () => {
   const since = performance.now();
   const code = 'var a=function(b){return c(d[e]/f,g&&h||i)};'.repeat(4_000);
   expect(run(`cat > page.js <<'E'\n${code}\nE`).command).toBe('works');

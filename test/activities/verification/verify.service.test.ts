@@ -91,8 +91,8 @@ test('work fails if its set-up script changes, removes or adds protected files',
   const tricks = {
     'echo more >>tests-of-mine.txt': undefined,
     'echo true >tests/one.sh': 'tests/one.sh: FAILED',
-    'echo true >tests/two.sh': 'files in protected folders, which have to stay as they are: ./tests/two.sh',
-    'mv tests/deep\\ er deep; ln -s ../deep tests/deep\\ er; touch deep/four': 'as they are: ./tests/deep er',
+    'echo true >tests/two.sh': 'files in protected folders, which must not change: ./tests/two.sh',
+    'mv tests/deep\\ er deep; ln -s ../deep tests/deep\\ er; touch deep/four': 'must not change: ./tests/deep er',
   };
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   let landing = 0;

@@ -12,7 +12,7 @@ function check(code: string, tests = addUp.tests): string[] {
 
 const inside = (line: string) => `export function add_up({ numbers }) {\n  ${line}\n  return numbers;\n}\n`;
 
-test('a tool in JavaScript that is right would be refused', () => {
+test('a valid JavaScript tool is accepted', () => {
   expect(check(addUp.code)).toEqual([]);
   expect(
     check(`import { createHash } from 'node:crypto';\nimport util from 'util';\nexport async ${addUp.code.slice(7)}`),
@@ -59,9 +59,9 @@ test.each<[string, RegExp]>([
   [inside('((a = process) => { var process; return a; })()'), /^code 2: .*got process$/],
   [inside('switch (process) { case 1: let process; }'), /^code 2: .*got process$/],
   [inside('global.x; module; exports; __dirname; navigator; WebSocket;'), /^code 2: .*got global$/],
-  [inside('const { log } = console;'), /^code 2: expected of console only log/],
-  [inside('console._stdout.write("x")'), /^code 2: expected of console only log/],
-  [inside('console["_stdout"]'), /^code 2: expected of console only log/],
+  [inside('const { log } = console;'), /^code 2: expected only console\.log/],
+  [inside('console._stdout.write("x")'), /^code 2: expected only console\.log/],
+  [inside('console["_stdout"]'), /^code 2: expected only console\.log/],
   [inside('(()=>{})[`constructor`]("return process")()'), /^code 2: .*got "constructor"$/],
   [inside("const {'constructor': C} = ()=>{}"), /^code 2: .*got "constructor"$/],
   [inside("const {['constr' + 'uctor']: C} = ()=>{}"), /^code 2: .*got "constructor"$/],
@@ -79,23 +79,23 @@ test.each<[string, RegExp]>([
   [addUp.code.replace('export ', ''), /expected `export function add_up\(\{ \.\.\. \}\)`, found none/],
   ['export function add_up(a, b = eval("1")) {}', /^code 1: expected one parameter.*got 2$/],
   ['export function add_up(a = eval("1")) {}', /^code 1: .*got eval$/],
-  ['export function add_up( {', /^code 1: it is no JavaScript module/],
-])('%j would be accepted', (code, told) => {
+  ['export function add_up( {', /^code 1: expected a JavaScript module/],
+])('%j is refused', (code, told) => {
   expect(check(code)).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
 });
 
-test('code that is nested too deeply to look at would bring its worker down', () => {
+test('code nested too deeply is refused without ending the worker', () => {
   for (const depth of [2000, 4000, 6000, 8000, 20_000]) {
     const told = check(inside(`return ${'1+'.repeat(depth)}1`)).join();
     expect(told).toMatch(depth === 20_000 ? /stack space/ : /^$|stack space|nested too deeply/);
   }
-  expect(check(inside(`return ${'['.repeat(20_000)}`)).join()).toMatch(/no JavaScript module/);
+  expect(check(inside(`return ${'['.repeat(20_000)}`)).join()).toMatch(/expected a JavaScript module/);
   const since = Date.now();
   expect(check(inside(`return [${'"a"+'.repeat(1500)}"a", ${'"b",'.repeat(8000)}]`))).toEqual([]);
   expect(Date.now() - since).toBeLessThan(20_000);
 });
 
-test('tests that test nothing would be accepted', () => {
+test('tests without an assertion are refused', () => {
   expect(check(addUp.code, 'import { test } from "node:test"; test("x", () => {});')).toEqual([
     expect.stringMatching(/^tests 1: expected a call of add_up/),
     expect.stringMatching(/^tests 1: expected an assertion/),

@@ -15,26 +15,29 @@ test.each<[Record<string, unknown>, string]>([
     'expected only $schema, type, properties, required, additionalProperties, title, description at the top, got anyOf',
   ],
   [{ type: 'object', properties: { 'a b': {} } }, 'expected names of letters, digits and "_", got ["a b"]'],
-  [{ type: 'object', required: ['a'] }, 'expected what is "required" among the properties, got a'],
-  [of({ typo: 'string' }), 'properties.a: expected no "typo"; check that in the code'],
-  [of({ type: 'string', pattern: '(a+)+$' }), 'properties.a: expected no "pattern"; check that in the code'],
-  [of({ $ref: 'http://host/x' }), 'properties.a: expected no "$ref"; check that in the code'],
-  [of({ not: { type: 'string' } }), 'properties.a: expected no "not"; check that in the code'],
-  [of({ type: 'array', items: { allOf: [] } }), 'properties.a.items: expected no "allOf"; check that in the code'],
-  [of({ type: 'object', required: ['b'] }), 'properties.a: expected what is "required" among the properties, got b'],
+  [{ type: 'object', required: ['a'] }, 'expected each "required" name among the properties, got a'],
+  [of({ typo: 'string' }), 'properties.a: expected no "typo"; check this in the code instead'],
+  [of({ type: 'string', pattern: '(a+)+$' }), 'properties.a: expected no "pattern"; check this in the code instead'],
+  [of({ $ref: 'http://host/x' }), 'properties.a: expected no "$ref"; check this in the code instead'],
+  [of({ not: { type: 'string' } }), 'properties.a: expected no "not"; check this in the code instead'],
+  [
+    of({ type: 'array', items: { allOf: [] } }),
+    'properties.a.items: expected no "allOf"; check this in the code instead',
+  ],
+  [of({ type: 'object', required: ['b'] }), 'properties.a: expected each "required" name among the properties, got b'],
   [of({ minimum: 1 }), 'properties.a: expected "type": "number" beside "minimum"'],
   [of({ type: 'number', minLength: 1 }), 'properties.a: expected "type": "string" beside "minLength"'],
   [of({ type: 'string', minLength: '1' }), 'properties.a.minLength: Invalid input: expected number, received string'],
-  [of({ type: 'string', anyOf: [{}] }), 'properties.a: expected "anyOf" or "oneOf" by itself, got it beside type'],
+  [of({ type: 'string', anyOf: [{}] }), 'properties.a: expected "anyOf" or "oneOf" alone, got it with type'],
   [
     of({ anyOf: Array.from({ length: 65 }, () => ({ type: 'null' })) }),
     'expected at most 64 alternatives ("anyOf", "oneOf", an "enum" of numbers), got 65',
   ],
-])('%j would be taken for a schema of parameters', (parameters, reason) => {
+])('%j is refused as a schema of parameters', (parameters, reason) => {
   expect(checkParameters(parameters)).toEqual([{ part: 'parameters', reason }]);
 });
 
-test('a schema that takes long to look at would be looked at, or one that is nested without an end bring its worker down', () => {
+test('a schema that is too large or too deep is refused quickly', () => {
   const reason = 'expected at most 20000 characters of JSON, got 20028';
   expect(checkParameters({ type: 'object', title: 'x'.repeat(20_000) })).toEqual([{ part: 'parameters', reason }]);
   const nested = (levels: number) =>
@@ -80,7 +83,7 @@ test.each<[string, Record<string, unknown>]>([
   ['null', { loose: null }],
   ['a map', { map: { x: 1 } }],
   ['anything, under the name of a keyword', { pattern: [{ x: 1 }] }],
-])('%s would not fit', (_, given) => {
+])('%s is valid', (_, given) => {
   expect(checkParameters(wide)).toEqual([]);
   expect(checkArguments(wide, { name: 'abc', ...given })).toBeUndefined();
 });
@@ -116,31 +119,31 @@ test.each<[unknown, string]>([
   [{ map: { x: 'y' } }, 'map.x: Invalid input: expected number, received string'],
   [{ more: 1 }, 'arguments: Unrecognized key: "more"'],
   [[], 'arguments: Invalid input: expected object, received array'],
-])('%j would reach the code', (given, told) => {
+])('%j never reaches the code', (given, told) => {
   const whole =
     Array.isArray(given) || !Object.keys(given as object).length ? given : { name: 'abc', ...(given as object) };
   expect(checkArguments(wide, whole)?.slice(0, told.length)).toBe(told);
 });
 
-test('a model would be told of each of a hundred thousand faults', () => {
+test('a model gets the first faults and the number of the others', () => {
   const schema = of({ type: 'array', items: { type: 'string' } });
   const told = checkArguments(schema, { a: Array.from({ length: 100_000 }, () => 1) });
   expect(told).toMatch(/^a\.0: .*; and 99990 more$/);
 });
 
-test('many items that are to differ would hold up the worker', () => {
+test('many items that must differ are checked quickly', () => {
   const schema = of({ type: 'array', items: { type: 'object' }, uniqueItems: true });
   const since = Date.now();
   expect(checkArguments(schema, { a: Array.from({ length: 50_000 }, (_, n) => ({ n })) })).toBeUndefined();
   expect(Date.now() - since).toBeLessThan(20_000); // comparing all pairs would take minutes
 });
 
-test('a schema that was taken with keywords of before would keep its tool from being called', () => {
+test('a schema accepted with keywords of earlier does not keep its tool from being called', () => {
   const schema = of({ type: 'array', contains: { type: 'string' }, if: {}, allOf: [{ minItems: 3 }] });
   expect(checkArguments(schema, { a: [1] })).toBeUndefined();
 });
 
-test('something of a schema would be compiled on the host', () => {
+test('no part of a schema is compiled on the host', () => {
   const compiled: unknown[][] = [];
   const real = globalThis.Function;
   const count = (whole: unknown[]) => {

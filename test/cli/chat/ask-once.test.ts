@@ -20,7 +20,7 @@ async function printedOf(...events: ChatStreamEvent[]): Promise<string> {
   return output.setEncoding('utf8').read();
 }
 
-test('what a tool, a page or a provider wrote would change the terminal, or pass for lines of Longhaul', async () => {
+test("text of tools, pages and providers cannot control the terminal or look like Longhaul's lines", async () => {
   const message = 'm1';
   const raw = 'a\u001b[2J\nb';
   const shown = 'a\u241b[2J b';
@@ -32,7 +32,7 @@ test('what a tool, a page or a provider wrote would change the terminal, or pass
   expect(await printedOf({ type: 'failure', message, stopped: false, reason: raw })).toBe(`No answer: ${shown}\n`);
 });
 
-test('a remark of several lines would become one, or keep what changes the terminal', () => {
+test('a remark of several lines keeps its lines and loses control characters', () => {
   const stderr = new PassThrough();
   const line = { environment: {}, folder: '/', stderr } as unknown as CommandLine; // it asks for nothing else
   const context = createCommandContext(line, {

@@ -9,9 +9,9 @@ import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../../support/servers/own-postgres.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 beforeAll(async () => {
   const { database } = postgres;
   for (const name of ['slugify', 'other', 'off']) {
@@ -52,7 +52,7 @@ async function printedBy(
   return printed.join('\n').split('\n');
 }
 
-test('/new would ask another model than the one that was chosen', async () => {
+test('/new keeps the chosen model', async () => {
   const chosen: unknown[] = [];
   const next = { setAgent: async () => {}, setModel: async (model: unknown) => chosen.push(model) };
   const longhaul = { chat: async () => next };
@@ -67,7 +67,7 @@ const toolsOf = (agent?: ChatAgent, { fetch = [] as string[], memory = true } = 
 
 const namesIn = (lines: string[]) => lines.map((line) => line.split(' ')[0]);
 
-test('/tools would leave a tool out, or name one that the settings do not allow', async () => {
+test('/tools lists the tools that the settings allow', async () => {
   const lines = await toolsOf();
   const names = namesIn(lines);
   expect(names).toEqual(
@@ -84,7 +84,7 @@ test('/tools would leave a tool out, or name one that the settings do not allow'
   expect(names).not.toContain('off');
   expect(namesIn(await toolsOf(undefined, { fetch: ['example.org'] })).sort()).toEqual([...names, 'fetch_url'].sort());
   expect(lines).toContain(
-    'run_command                  Runs a bash command in the workspace and gives its output and exit code.',
+    'run_command                  Runs a bash command in the workspace and returns its output and exit code.',
   );
   expect(namesIn(await toolsOf(undefined, { memory: false }))).not.toContain('write_memory');
 });
@@ -98,7 +98,7 @@ const planner: ChatAgent = {
   madeTools: ['own'],
 };
 
-test('/tools would show what the agent of the conversation does not have, or leave out what is its own', async () => {
+test("/tools lists the tools of the conversation's own agent", async () => {
   const limited = await toolsOf({ ...planner, tools: ['search_memory', 'other'] });
   expect(limited).toEqual([
     expect.stringMatching(/^search_memory /),
@@ -113,9 +113,11 @@ test('/tools would show what the agent of the conversation does not have, or lea
   expect(await toolsOf({ ...planner, madeTools: [], tools: [] })).toEqual(['This agent has no tools.']);
 });
 
-test('/model would show another model than the next message is put to', async () => {
+test('/model shows the model of the next message', async () => {
   const settings = { models: { chat: 'openai/of-the-file' } };
-  expect(await printedBy('/model', { settings })).toEqual([expect.stringContaining('asks openai/of-the-file.')]);
+  expect(await printedBy('/model', { settings })).toEqual([
+    expect.stringContaining('The model is openai/of-the-file.'),
+  ]);
   const agent = { ...planner, model: 'openai/of-the-agent' };
   expect(await printedBy('/model', { settings, agent })).toEqual([
     expect.stringContaining('asks openai/of-the-agent.'),
@@ -124,7 +126,7 @@ test('/model would show another model than the next message is put to', async ()
   expect(await printedBy('/model', { settings, agent, model })).toEqual([expect.stringContaining(`asks ${model}.`)]);
 });
 
-test('/help would break words at the edge of a terminal', async () => {
+test('/help wraps between words', async () => {
   for (const line of await printedBy('/help', { columns: 60 })) expect(line.length).toBeLessThanOrEqual(60);
 });
 
@@ -139,6 +141,6 @@ test.each([
   ['/etc/nginx.conf: what is it?', false],
   ['/usr\n/var', false],
   ['Help', false],
-])('code or a path would be refused as a command, or a command be said: %j', (text, meant) => {
+])('a message that looks like a command is told apart from one: %j', (text, meant) => {
   expect(isChatCommand(text)).toBe(meant);
 });

@@ -39,7 +39,7 @@ function open({ isTTY = false, columns = 80, lines = 24, said = [] as string[] }
   return { stdin, messages, hasEnded: () => ended, input, write, press, rows: () => screen.rows() };
 }
 
-test('a pasted text would be sent line by line', async () => {
+test('a pasted text is one message', async () => {
   const { stdin, messages } = open();
   stdin.write('def f():\n    return 1\n\nWhat does it do?\n');
   await sleep(100);
@@ -48,7 +48,7 @@ test('a pasted text would be sent line by line', async () => {
   expect(messages).toEqual(['def f():\n    return 1\n\nWhat does it do?', 'And this?']);
 });
 
-test('a backslash at the end of a line would send it, or stay in the message', async () => {
+test('a backslash at the end of a line continues it and is removed', async () => {
   const { stdin, messages } = open();
   for (const line of ['one \\\n', 'two\\\n', 'three\n']) {
     stdin.write(line);
@@ -57,21 +57,21 @@ test('a backslash at the end of a line would send it, or stay in the message', a
   expect(messages).toEqual(['one \ntwo\nthree']);
 });
 
-test('a shell command or a macro that is pasted would lose the backslashes at the ends of its lines', async () => {
+test('a pasted shell command or macro keeps its backslashes', async () => {
   const { input, messages, press } = open({ isTTY: true });
   await press('What \\\r', '\u001b[200~docker run \\\r  -it \\\r  alpine\u001b[201~', '\r');
   expect(messages).toEqual(['What \ndocker run \\\n  -it \\\n  alpine']);
   input.close();
 });
 
-test('the first line of a pasted file would be taken for a command, where the terminal does not tell what is pasted', async () => {
+test('the first line of a pasted file is not a command, even without bracketed paste', async () => {
   const { stdin, messages } = open();
   stdin.write('/etc/nginx.conf:\n  listen 80;\n');
   await sleep(100);
   expect(messages).toEqual(['/etc/nginx.conf:\n  listen 80;']);
 });
 
-test('the last line would be lost when the input ends', async () => {
+test('the last line is sent when the input ends', async () => {
   const { stdin, messages, hasEnded } = open();
   stdin.end('bye\n');
   await sleep(60);
@@ -79,21 +79,21 @@ test('the last line would be lost when the input ends', async () => {
   expect(hasEnded()).toBe(true);
 });
 
-test('Ctrl-C would leave, or end the process, and throw away what is typed', async () => {
+test('Ctrl-C clears the typed text without leaving', async () => {
   const { messages, press, hasEnded } = open({ isTTY: true });
   await press('begun \\\r', 'and not', '\u0003', 'half', '\u0003', 'Another one.\r', '\u0003');
   expect(messages).toEqual(['Another one.', 'interrupted']);
   expect(hasEnded()).toBe(false);
 });
 
-test('what was typed before could not be fetched with the arrows', async () => {
+test('the arrows recall earlier messages', async () => {
   const { messages, press } = open({ isTTY: true, said: ['long ago', 'in two\nlines'] });
   await press('first\r', 'second\r', '\u001b[A\u001b[A\r', '\u001b[A again\r');
   await press('\u001b[A'.repeat(5), '\r');
   expect(messages).toEqual(['first', 'second', 'first', 'first again', 'in two lines']);
 });
 
-test('a paste without a line break at its end would be sent without its last line, or before Enter', async () => {
+test('a paste without a final line break waits for Enter', async () => {
   const { messages, press } = open({ isTTY: true });
   await press('\u001b[200~one\rtwo\rthree\u001b[201~');
   expect(messages).toEqual([]);
@@ -101,14 +101,14 @@ test('a paste without a line break at its end would be sent without its last lin
   expect(messages).toEqual(['one\ntwo\nthree and more', 'next']);
 });
 
-test('a command and what is typed after it would become one, where the process was busy', async () => {
+test('a command and the text typed after it stay two inputs while the process is busy', async () => {
   const { stdin, messages } = open({ isTTY: true });
   stdin.write('/sessions cmd\rGo on\r');
   await sleep(60);
   expect(messages).toEqual(['/sessions cmd', 'Go on']);
 });
 
-test('what is being written would be mixed with what is typed meanwhile, or be wiped with it', async () => {
+test('output and typed text do not mix', async () => {
   const { input, write, press, rows } = open({ isTTY: true, columns: 20 });
   input.show();
   await write('Once upon ');
@@ -124,7 +124,7 @@ test('what is being written would be mixed with what is typed meanwhile, or be w
   expect(rows()).toEqual(['Once upon a time, lo', 'ng ago, there', 'was one.', '>']);
 });
 
-test('a line that fills the width would be overwritten by the next words, or followed by an empty one', async () => {
+test('a line as wide as the terminal is neither overwritten nor followed by an empty line', async () => {
   const { input, write, rows } = open({ isTTY: true, columns: 10 });
   input.show();
   await write('0123456789');
@@ -134,7 +134,7 @@ test('a line that fills the width would be overwritten by the next words, or fol
   expect(rows().slice(0, 4)).toEqual(['0123456789', 'abc', '日本日本日', '本']);
 });
 
-test('a message that is typed while a line is written would break that line', async () => {
+test('output does not break a message that is being typed', async () => {
   const { input, write, press, rows, messages } = open({ isTTY: true, columns: 40 });
   input.show();
   await write('Half a sen');
@@ -154,7 +154,7 @@ test('a message that is typed while a line is written would break that line', as
   expect(rows()).toEqual(['Half a sentence is whole.', '(1 waiting) > more', '']);
 });
 
-test('a line that was typed or pasted to the very end of the width would cost a line of what is written', async () => {
+test('input as wide as the terminal costs no line of output', async () => {
   const { input, write, press, rows } = open({ isTTY: true, columns: 12 });
   input.show();
   await write('one\n');
@@ -168,7 +168,7 @@ test('a line that was typed or pasted to the very end of the width would cost a 
   expect(rows()).toEqual(['one', 'Half of it a', 'nd', 'more', '> 0123456789', '\\', '… abcdefghi\\', '', '… end']);
 });
 
-test('a paste that is taller than the screen would push what is written out of it, piece by piece', async () => {
+test('a paste taller than the screen does not scroll the output away', async () => {
   const { input, write, press, rows, messages } = open({ isTTY: true, columns: 20, lines: 8 });
   input.show();
   await write('An answer be');
@@ -181,7 +181,7 @@ test('a paste that is taller than the screen would push what is written out of i
   expect(messages).toEqual([`gone: ${pasted.replaceAll('\r', '\n')}`]);
 });
 
-test('an answer would be lost while a line is typed that is taller than the screen', async () => {
+test('an answer arrives while a line taller than the screen is typed', async () => {
   const { input, write, press, rows } = open({ isTTY: true, columns: 10, lines: 5 });
   input.show();
   await write('Half');
@@ -192,7 +192,7 @@ test('an answer would be lost while a line is typed that is taller than the scre
   expect(rows().slice(-3)).toEqual([' of it, al', 'l.', '>']);
 });
 
-test('words that were stored with control characters would reach the terminal by the arrows', async () => {
+test('recalled messages reach the terminal without control characters', async () => {
   const { press, messages } = open({ isTTY: true, said: ['clear \u001b[2J it'] });
   await press('\u001b[A', '\r');
   expect(messages).toEqual(['clear ␛[2J it']);

@@ -38,7 +38,7 @@ async function ask(stdin: Readable & { fd?: number }, message?: string, patience
   return { question: await readQuestion(context, { message, command: 'chat' }, patience), notes };
 }
 
-test('what comes through a pipe would be dropped where there is a question too', async () => {
+test('piped text follows the question of -m', async () => {
   const { stdin, writer } = openPipe('diff');
   const asked = ask(stdin, 'Review this: \n', 500);
   for (const piece of ['-old\n', '+new\n', '\n']) {
@@ -49,7 +49,7 @@ test('what comes through a pipe would be dropped where there is a question too',
   expect(await asked).toEqual({ question: 'Review this:\n\n-old\n+new', notes: [] });
 });
 
-test('the text of a file would be dropped', async () => {
+test('the text of a file on standard input is read', async () => {
   const path = join(folder, 'notes.md');
   writeFileSync(path, '    # Notes\n');
   const fd = openSync(path, 'r');
@@ -57,7 +57,7 @@ test('the text of a file would be dropped', async () => {
   expect(await ask(stdin, 'Shorten it.')).toEqual({ question: 'Shorten it.\n\n    # Notes', notes: [] });
 });
 
-test('a question would never be asked where a caller leaves a pipe open, or be asked with an empty end', async () => {
+test('a question is sent although its caller leaves the pipe open', async () => {
   const open = openPipe('open');
   const since = performance.now();
   expect(await ask(open.stdin, 'What grows in shade?', 200)).toEqual({
@@ -73,7 +73,7 @@ test('a question would never be asked where a caller leaves a pipe open, or be a
   expect(await ask(empty.stdin, 'And now?')).toEqual({ question: 'And now?', notes: [] });
 });
 
-test('a question would wait for a device, a socket or a closed input, that a caller passed on', async () => {
+test('a question does not wait for a device, socket or closed input', async () => {
   const asked = { question: 'Well?', notes: [] };
   const never = (fd?: number) => Object.assign(new PassThrough(), fd !== undefined && { fd });
   const device = openSync('/dev/null', 'r');
@@ -90,7 +90,7 @@ test('a question would wait for a device, a socket or a closed input, that a cal
   server.close();
 });
 
-test('a question from a pipe alone would not be asked, or one without words be', async () => {
+test('a question from a pipe alone is asked; an empty one is refused', async () => {
   const { stdin, writer } = openPipe('alone');
   writeSync(writer, 'What is this?\n');
   closeSync(writer);

@@ -26,7 +26,7 @@ function linesOf(...all: ProjectEventData[]): string[] {
   return lines;
 }
 
-test('a tool call is one line that tells what was asked and what came', () => {
+test('a tool call is one line with what was asked and what came', () => {
   const [line] = linesOf(
     turnCompleted(1, [{ tool: 'run_command', preview: 'pytest -q' }]),
     toolCompleted(1, 'run_command'),
@@ -34,7 +34,7 @@ test('a tool call is one line that tells what was asked and what came', () => {
   expect(line).toBe('  ✓ run_command pytest -q → exit 0');
 });
 
-test('a failure is told once, not by the verification, the feature and the session alike', () => {
+test('a failure is shown once, not for verification, feature and session each', () => {
   const reason = 'pytest said no';
   const lines = linesOf(
     {
@@ -64,7 +64,7 @@ test('a failure is told once, not by the verification, the feature and the sessi
   ]);
 });
 
-test('nothing that the harness told already is told again as its progress entry', () => {
+test('a progress entry of the harness is not shown again', () => {
   expect(linesOf({ type: 'progress-logged', action: 'entries, attempt 2', outcome: 'Passed.' })).toEqual([]);
   expect(linesOf({ type: 'progress-logged', action: 'note of the code agent', outcome: 'Half done.' })).toEqual([
     '  progress: note of the code agent: Half done.',
@@ -79,7 +79,7 @@ test("an agent's words cannot forge a line of the log or move the cursor", () =>
   expect(lines.at(-1)).toBe('  turn 1, 100 in, 10 out: fine 12:00:00 project COMPLETED␛[1A');
 });
 
-test('what a person said, and that the agent heard it, would not be seen', () => {
+test('a steering message is shown when stored and when delivered', () => {
   const text = 'Use tabs.';
   expect(
     linesOf(
@@ -89,7 +89,7 @@ test('what a person said, and that the agent heard it, would not be seen', () =>
   ).toEqual(['you: Use tabs.', '  steering message: Use tabs.']);
 });
 
-test('a summary that could not be used would look like one that was', () => {
+test('a failed summary is shown as failed', () => {
   const made = {
     type: 'context-compacted' as const,
     run: 'r',
@@ -106,7 +106,7 @@ test('a summary that could not be used would look like one that was', () => {
   expect(unused).toBe('summary failed: m would not: No.');
 });
 
-test('what a project waits for without a person having to resume it would be cut, or not be seen', () => {
+test('the reason for an automatic retry is shown whole', () => {
   const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
   expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting to retry: ${reason}`]);
 });

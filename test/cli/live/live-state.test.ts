@@ -13,7 +13,7 @@ import {
 
 const pytest = { tool: 'run_command', preview: 'pytest -q' };
 
-test('an event that comes twice is not counted twice', () => {
+test('a repeated event counts once', () => {
   const [event] = eventsOf(turnCompleted(1, []));
   if (!event) throw new Error('There is one event.');
   const once = reduceLiveState(createLiveState({ name: 'spend', startedAt }), { kind: 'event', event });
@@ -21,26 +21,26 @@ test('an event that comes twice is not counted twice', () => {
   expect(once).toMatchObject({ inputTokens: 100, outputTokens: 10 });
 });
 
-test('the tool that runs is shown while it runs, and not after', () => {
+test('the running tool is shown only while it runs', () => {
   const state = stateAfter(sessionStarted, runStarted, turnCompleted(1, [pytest, { tool: 'finish', preview: 'done' }]));
   expect(state.run).toMatchObject({ turn: 1, tools: [pytest, { tool: 'finish' }] });
   const later = stateAfter(sessionStarted, runStarted, turnCompleted(1, [pytest]), toolCompleted(1, 'run_command'));
   expect(later.run?.tools).toEqual([]);
 });
 
-test('after the last call of a turn the next turn is under way', () => {
+test('after the last call of a turn the next turn is shown', () => {
   expect(stateAfter(sessionStarted, runStarted, turnCompleted(1, [])).run?.turn).toBe(2);
   const called = stateAfter(sessionStarted, runStarted, turnCompleted(1, [pytest]), toolCompleted(1, 'run_command'));
   expect(called.run?.turn).toBe(2);
 });
 
-test('what a run of before says late does not disturb the present one', () => {
+test('late news of an earlier run does not change the current one', () => {
   const state = stateAfter(sessionStarted, runStarted, { ...turnCompleted(4, [pytest]), run: 'p-s1-plan' });
   expect(state.run).toMatchObject({ id: 'p-s1-work', turn: 1, tools: [] });
   expect(state.inputTokens).toBe(100);
 });
 
-test('a feature without an event of its own is known from the list, and keeps its place when it turns', () => {
+test('a feature without an event is known from the list and keeps its place', () => {
   const planned = reduceLiveState(createLiveState({ name: 'spend', startedAt }), {
     kind: 'features',
     features: [
@@ -56,7 +56,7 @@ test('a feature without an event of its own is known from the list, and keeps it
   ]);
 });
 
-test('a project that has ended shows no session, and its clock stands', () => {
+test('an ended project shows no session, and its clock stops', () => {
   const state = stateAfter(sessionStarted, runStarted, {
     type: 'project-changed',
     status: 'ABANDONED',
@@ -66,7 +66,7 @@ test('a project that has ended shows no session, and its clock stands', () => {
   expect(state.endedAt).toEqual(new Date(startedAt.getTime() + 3000));
 });
 
-test('the clock runs again where a project is resumed after its end', () => {
+test('the clock continues when a project is resumed after its end', () => {
   const state = stateAfter(
     { type: 'project-changed', status: 'COMPLETED' },
     { type: 'project-changed', status: 'ACTIVE' },

@@ -24,7 +24,7 @@ const atWork = stateAfter(
   turnCompleted(3, [{ tool: 'run_command', preview: 'python3 -m pytest -q acceptance' }]),
 );
 
-test('one look tells what stands, what runs, what it cost and how long it took', () => {
+test('one look shows what is done, what runs, what it cost and how long it took', () => {
   const lines = renderLive(withFeatures(atWork, ['PASSING', 'IN_PROGRESS', 'NOT_STARTED']), {
     columns: 100,
     rows: 30,
@@ -41,7 +41,7 @@ test('one look tells what stands, what runs, what it cost and how long it took',
   ]);
 });
 
-test('200 features do not fill the screen, and those at work or stuck are never the ones folded away', () => {
+test('200 features fit the screen, and active or stuck ones are never hidden', () => {
   const statuses = Array.from({ length: 200 }, (): FeatureStatus => 'PASSING');
   statuses[150] = 'IN_PROGRESS';
   statuses[199] = 'BLOCKED';
@@ -60,7 +60,7 @@ test.each([10, 20, 40, 59, 60, 200])('no line wraps in a terminal of %d columns'
   }
 });
 
-test('what the model says would be hidden until it is over, or stay when it is', () => {
+test('what the model says is shown while it is said', () => {
   const asked = stateAfter({ type: 'project-changed', status: 'ACTIVE' }, sessionStarted, runStarted);
   const about = { run: runStarted.run, turn: 1 };
   const hear = (state: LiveState, event: AnswerEvent) => reduceLiveState(state, { kind: 'answer', event });
@@ -88,7 +88,7 @@ test('what the model says would be hidden until it is over, or stay when it is',
   expect(end(hear(state, { type: 'answer-ended', ...about, outcome: 'answered' }))).toHaveLength(1);
 });
 
-test('the first words of a turn would be hidden until the results of the one before are read', () => {
+test('the first words of a turn are shown while the earlier results are read', () => {
   const about = { run: runStarted.run, turn: 4 };
   const events: AnswerEvent[] = [
     { type: 'answer-started', ...about, attempt: 1 },
@@ -110,7 +110,7 @@ test('the first words of a turn would be hidden until the results of the one bef
   expect(line).toContain('turn 3: run_command');
 });
 
-test('a project that waits says what for', () => {
+test('a waiting project shows what it waits for', () => {
   const state = stateAfter({ type: 'project-changed', status: 'WAITING', reason: 'It has used its sessions.' });
   expect(renderLive(state, { columns: 80, rows: 24, colors, now }).at(-1)).toBe('It has used its sessions.');
 });

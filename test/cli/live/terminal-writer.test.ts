@@ -31,24 +31,24 @@ function shown(size: { columns: number; rows: number }, notes: string[], ...all:
   return text.replace(/\u001b\[[?\d;]*[A-Za-z]/g, '').replaceAll('\n', ' ');
 }
 
-const reason = `The session on "greet" could not go on: ${'opening the folder failed, '.repeat(8)}and nobody knows why.`;
+const reason = `The session on "greet" could not continue: ${'opening the folder failed, '.repeat(8)}and nobody knows why.`;
 
-test('a terminal whose size nobody has set would stay blank', () => {
+test('a terminal without a size is not left blank', () => {
   const size = { columns: 0, rows: 0 };
   expect(shown(size, [], { type: 'project-changed', status: 'ACTIVE' })).toContain('spend · ACTIVE');
 });
 
-test.each(['WAITING', 'PAUSED', 'FAILED'] as const)('why a project is %s would be cut at the edge', (status) => {
+test.each(['WAITING', 'PAUSED', 'FAILED'] as const)('why a project is %s is shown whole', (status) => {
   const text = shown({ columns: 80, rows: 24 }, [], { type: 'project-changed', status, reason });
   expect(text.split(reason)).toHaveLength(3); // as a line of the log and at the bottom
 });
 
-test('what to do about trouble would be cut at the edge', () => {
+test('advice about trouble is shown whole', () => {
   const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'ACTIVE' });
   expect(text).toContain(reason);
 });
 
-test('why a project is paused would name a command that is not on the PATH', () => {
+test('a reason for a pause names commands that are on the PATH', () => {
   const reason = 'Check its key (`longhaul models`).';
   const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'PAUSED', reason });
   expect(text.split('(`npx longhaul models`)')).toHaveLength(4); // as a line of the log, at the bottom and as a note

@@ -17,11 +17,11 @@ async function notesOf(reasons: Array<string | undefined>, isQuiet: boolean): Pr
   return notes;
 }
 
-test('what keeps a project from going on is said once, and its end too', async () => {
+test('the reason for a standstill is noted once, and so is its end', async () => {
   const reasons = [undefined, 'No worker runs.', 'No worker runs.', 'A bug.', undefined, undefined];
   expect(await notesOf(reasons, true)).toEqual(['No worker runs.', 'A bug.', 'The project continues.']);
 });
 
-test('nothing is looked for while events come', async () => {
+test('nothing is checked while events come', async () => {
   expect(await notesOf(['No worker runs.'], false)).toEqual([]);
 });

@@ -24,7 +24,7 @@ async function printed(...parameters: string[]): Promise<string> {
   return stdout;
 }
 
-test('what a person writes down would not be found, shown, changed or forgotten', async () => {
+test('a memory that a person adds can be found, shown, changed and forgotten', async () => {
   const id = (await printed('add', 'The upload limit is 5 MB', '--tag', 'limits')).trim();
   expect(await printed('search', 'what', 'is', 'the', 'upload', 'limit')).toMatch(
     new RegExp(`^\\d\\.\\d\\d +text +${id} `),
@@ -44,7 +44,7 @@ test('what a person writes down would not be found, shown, changed or forgotten'
   expect(await printed('list')).toBe('No memory matches.\n');
 });
 
-test('what is known, or contradicts it, would stand beside it', async () => {
+test('a known text is not stored twice, and a contradicting one replaces it', async () => {
   const first = (await printed('add', 'Ann lives in Paris')).trim();
   expect(await printed('add', 'ann lives in Paris.')).toBe(`${first} already says so.\n`);
   expect(await printed('add', 'Ann lives in Rome')).toMatch(new RegExp(`, replacing ${first}\n$`));
@@ -52,7 +52,7 @@ test('what is known, or contradicts it, would stand beside it', async () => {
   expect(JSON.parse(await printed('list', '--history', '--json'))).toHaveLength(2);
 });
 
-test('an export would not bring everything back elsewhere, or an import write twice', async () => {
+test('an export brings everything back elsewhere; an import writes nothing twice', async () => {
   await printed('add', 'Ann lives in Paris');
   await printed('add', 'Ann lives in Rome');
   await printed('add', 'Bob has a\nzebra 🎉', '--kind', 'custom');
@@ -65,7 +65,7 @@ test('an export would not bring everything back elsewhere, or an import write tw
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3);
 });
 
-test('a flag of `list` or `search` would be accepted and change nothing', async () => {
+test('each flag of `list` and `search` has an effect', async () => {
   const file = join(folder, 'dated.jsonl');
   const dated = (id: string, text: string, date: string, tags: string[]) =>
     JSON.stringify({ id, text, kind: 'fact', scope: 'global', createdAt: `2026-0${date}`, tags });
@@ -97,7 +97,7 @@ test('a flag of `list` or `search` would be accepted and change nothing', async 
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Expected a date such as 2026-05-31/)]);
 });
 
-test('a file that is no export, a secret or an unknown id would not be told apart, or end in a stack trace', async () => {
+test('a bad export, a secret and an unknown id are different errors without stack traces', async () => {
   const file = join(folder, 'bad.jsonl');
   writeFileSync(file, '{"id":"a"}\n');
   const told = async (...parameters: string[]) => {
@@ -127,7 +127,7 @@ test('a file that is no export, a secret or an unknown id would not be told apar
   expect(await told('forget', 'nothing', id)).toMatch(/^There is no memory "nothing"\. /);
 });
 
-test('nobody could see how many there are and what finds them', async () => {
+test('stats show the number of memories and what finds them', async () => {
   await printed('add', 'Ann lives in Paris');
   expect(JSON.parse(await printed('stats', '--json'))).toMatchObject({
     memories: 1,
@@ -137,7 +137,7 @@ test('nobody could see how many there are and what finds them', async () => {
   expect(await printed('stats')).toMatch(/memories +1\n.*\nmodel +none/);
 });
 
-test('what a person writes down while the embedding model refuses would be lost, or be without a vector unnoticed', async () => {
+test('a memory added while the embedding model refuses is stored, and the missing vector is reported', async () => {
   let refuses = false;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -159,7 +159,7 @@ test('what a person writes down while the embedding model refuses would be lost,
     refuses = true;
     const added = await embedding('add', 'Ann lives in Paris');
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^memory-\S+\n$/) });
-    expect(added.stderr).toMatch(/kept without a vector .*`longhaul memory reindex`.*No such key/);
+    expect(added.stderr).toMatch(/stored without a vector .*`longhaul memory reindex`.*No such key/);
     expect((await embedding('search', 'Ann', 'lives')).stdout).toMatch(/ text +memory-/);
     expect((await embedding('stats')).stdout).toMatch(/without a vector +1: `longhaul memory reindex` embeds them/);
     refuses = false;
@@ -171,11 +171,11 @@ test('what a person writes down while the embedding model refuses would be lost,
   }
 });
 
-test('a call that can do nothing would fail with the words of the machine, or be taken as done', async () => {
+test('a call without an effect is refused in plain words', async () => {
   const id = (await printed('add', 'Ann lives in Paris')).trim();
   for (const [parameters, told] of [
-    [['add', ' '], /^Expected the text of a memory, got an empty one/],
-    [['edit', id, '--text', ''], /^Expected the text of a memory/],
+    [['add', ' '], /^Expected a memory with text, got an empty one/],
+    [['edit', id, '--text', ''], /^Expected a memory with text/],
     [['edit', id], /^Expected --text, --kind, --tag, --importance or --expires to change ".*"/],
     [['import', 'nonesuch'], /^Expected a file that `longhaul memory export` wrote at .*nonesuch, found none\.\n$/],
     [['import', folder], /^Expected a file that/],
@@ -185,7 +185,7 @@ test('a call that can do nothing would fail with the words of the machine, or be
   expect(JSON.parse(await printed('list', '--json'))).toMatchObject([{ text: 'Ann lives in Paris' }]);
 });
 
-test('a model that only the file of settings names would not be the one that memories are embedded by', async () => {
+test('the memory commands use the model of the settings file', async () => {
   const home = join(folder, 'home');
   mkdirSync(home);
   const stats = async (...parameters: string[]) =>

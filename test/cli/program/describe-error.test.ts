@@ -5,23 +5,23 @@ import { ClientError } from '../../../client/errors.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
 import { gitErrors } from '../../../git/error-messages.ts';
 
-test('an error with a name is told by its message alone', () => {
+test('a named error is shown by its message alone', () => {
   const error = new ClientError('TemporalUnreachable', 'No server.', { cause: new Error('14 UNAVAILABLE') });
   expect(describeError(error)).toBe('No server.');
 });
 
-test('a defect is not dressed up as a message to its user', () => {
+test('a defect is shown as a defect', () => {
   const text = describeError(new TypeError('x is not a function', { cause: new Error('because') }));
   expect(text).toContain('describe-error.test');
   expect(text).toContain('because of because');
 });
 
-test('what a downloaded tool printed in its tests would change the terminal of who reads why it is refused', () => {
+test("the output of a refused tool's tests cannot control the terminal", () => {
   const error = new ClientError('InvalidInput', '- tests: they fail:\n\u001b[2Jall is well');
   expect(describeError(error)).toBe('- tests: they fail:\n\u241b[2Jall is well');
 });
 
-test('a failed system call speaks for itself, without a stack', () => {
+test('a failed system call is shown without a stack trace', () => {
   const error = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' });
   expect(describeError(error)).toBe("EACCES: permission denied, open '/root/x'");
 });

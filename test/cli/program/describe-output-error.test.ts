@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeOutputError } from '../../../cli/program/describe-error.ts';
 
-test('a full disk below the output would end in a stack trace, or a reader that has enough in a failure', () => {
+test('a full disk is reported without a stack trace, and a closed pipe is no failure', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(describeOutputError(full)).toEqual({
     exitCode: 1,

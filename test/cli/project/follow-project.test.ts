@@ -47,7 +47,7 @@ async function followFrom(from: number, status: Partial<ProjectStatusView>, ...a
   return { exitCode, notes, shown: await text(stdout) };
 }
 
-test('a spent budget would keep who follows waiting for ever', async () => {
+test('following ends when the budget is spent', async () => {
   const reason = `${spent}. Still to do: note.`;
   const status = { status: 'PAUSED', reason, overBudget: spent } as const;
   const { exitCode, notes, shown } = await follow(status, { type: 'project-changed', status: 'PAUSED', reason });
@@ -56,12 +56,12 @@ test('a spent budget would keep who follows waiting for ever', async () => {
   expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` raises the limit /)]);
 });
 
-test('a pause by a person would end following', async () => {
+test('following goes on through a pause by a person', async () => {
   const { exitCode } = await follow({ status: 'PAUSED' }, { type: 'project-changed', status: 'PAUSED' });
   expect(exitCode).toBe(130);
 });
 
-test('following would end without what makes the project go on', async () => {
+test('following ends with what makes the project continue', async () => {
   const waits = { status: 'WAITING', reason: 'It has used its sessions: `longhaul sessions p`.' } as const;
   const { exitCode, notes, shown } = await follow(waits, { type: 'project-changed', ...waits });
   expect(exitCode).toBe(3);
@@ -69,7 +69,7 @@ test('following would end without what makes the project go on', async () => {
   expect(notes).toEqual(['`longhaul resume p` continues.']);
 });
 
-test('the result of a call that was made before following began would be told without the call', async () => {
+test('the result of an earlier call is shown with its call', async () => {
   const turn = turnCompleted(1, [{ tool: 'run_command', preview: 'pytest -q' }]);
   const { shown } = await followFrom(2, {}, runStarted, turn, toolCompleted(1, 'run_command'));
   expect(shown).toContain('✓ run_command pytest -q → exit 0');

@@ -6,7 +6,7 @@ import { describeWhereToLook } from '../../../cli/project/ui-address.ts';
 import type { ProjectStatusView } from '../../../client/project/project-status.ts';
 import { readConfiguration } from '../../../config/configuration.ts';
 
-test('a command that is suggested would be refused once there are two projects', async () => {
+test('a suggested command names its project if there are several', async () => {
   const home = mkdtempSync(join(tmpdir(), 'longhaul-look-'));
   try {
     const project = { id: 'project-spend-n4dr0n', folder: '/spend', status: 'COMPLETED' } as ProjectStatusView;

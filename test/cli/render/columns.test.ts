@@ -5,7 +5,7 @@ import { alignColumns, truncate, wrapPairs } from '../../../cli/render/columns.t
 
 const { green } = picocolors.createColors(true);
 
-test('wide characters and colours do not push columns out of line', () => {
+test('wide characters and colours keep columns aligned', () => {
   const [one = '', two = ''] = alignColumns([
     ['日本語', 'x'],
     [green('short'), 'y'],
@@ -22,12 +22,12 @@ test('no line is wider than the terminal, and no character is cut in half', () =
   }
 });
 
-test('a colour does not leak out of a line that was cut', () => {
+test('a cut line ends its colour', () => {
   const cut = truncate(green('a long green line'), 6);
   expect(cut).toContain('\x1b[39m');
 });
 
-test('a terminal would break the words of a second column, or begin its lines below the first', () => {
+test('a second column wraps between words and stays in its column', () => {
   const pairs: Array<[string, string]> = [
     ['/now <message>', 'say it at once: the answer that is being given is stopped'],
     ['/exit', 'leave'],

@@ -25,7 +25,7 @@ const memory = {
   text: 'Haiku are made of lists of words by syllables, since a dictionary of sounds would have to be fetched.',
 };
 
-test('a memory of a list would show everything but what it says', () => {
+test('a list of memories shows their texts', () => {
   const [head = '', ...text] = renderMemories([memory], { colors, width: 80 });
   expect(head).toMatch(/^1\.03 {2}both {2}project-a-haiku-generator-hx8qo0-s1-plan\.2\.0 {2}decision/);
   expect(text).toEqual([
@@ -35,19 +35,19 @@ test('a memory of a list would show everything but what it says', () => {
   for (const line of [head, ...text]) expect(stringWidth(line)).toBeLessThanOrEqual(80);
 });
 
-test('a script would have to put the lines of a memory together', () => {
+test('a memory is one line in a pipe', () => {
   const [line = '', ...more] = renderMemories([memory], { colors });
   expect(line.endsWith(`  ${memory.text}`)).toBe(true);
   expect(more).toEqual([]);
 });
 
-test('one memory that is a document would push all others off the screen', () => {
+test('a long memory does not fill the list', () => {
   const lines = renderMemories([{ ...memory, text: 'word '.repeat(10_000) }], { colors, width: 80 });
   expect(lines.length).toBeLessThan(8);
   expect(lines.at(-1)).toMatch(/…$/);
 });
 
-test('the runs that `transcript` asks for would be cut from the sessions', () => {
+test('run ids are never cut from the sessions', () => {
   const session = {
     id: `${id}-s1`,
     number: 1,
@@ -66,13 +66,13 @@ test('the runs that `transcript` asks for would be cut from the sessions', () =>
   expect(renderSessions([session], { colors, width: 80 })[1]).toBe('    s1-plan s1-work');
 });
 
-test('the folder of a project would be cut, or broken where a person wants to copy it', () => {
+test("a project's folder is shown whole, to be copied", () => {
   const folder = `/home/someone/${'projects/'.repeat(10)}haiku`;
   const project = { id, status: 'ACTIVE', createdAt: at, name: 'a haiku generator', folder } as ProjectRow;
   expect(renderProjects([project], { colors, width: 80 })[1]).toBe(`    ${folder}`);
 });
 
-test('`ps` and `prompts list` would wrap into a mess', () => {
+test('`ps` and `prompts list` fit the terminal', () => {
   const service = { state: 'ready' as const, pid: 1, uptimeMs: 1_000, memoryBytes: 40_000_000, restarts: 0 };
   const url = 'postgres://longhaul@127.0.0.1:41234/longhaul';
   const log = '/home/someone/.longhaul/logs/postgres.log';
@@ -86,7 +86,7 @@ test('`ps` and `prompts list` would wrap into a mess', () => {
   expect(renderPrompts({ prompts, complaints: [] }, 60)).toBe(`chat-extract\n    shipped  ${path}`);
 });
 
-test('a list that fits would be torn apart', () => {
+test('a list that fits is not wrapped', () => {
   expect(
     fitColumns(
       [

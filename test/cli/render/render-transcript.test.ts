@@ -43,7 +43,7 @@ const summary: SummaryRow = {
 const render = (summaries: SummaryRow[]) =>
   renderTranscript({ run, messages, summaries }, picocolors.createColors(false)).split('\n\n');
 
-test('a person would not see what was summarized, or what the model saw in its place', () => {
+test('a transcript shows what was summarized and the summary', () => {
   expect(render([summary])).toEqual([
     'project-p-s1-work  code on openai/gpt-5, RUNNING',
     '#0 user, turn 0\nThe task.',
@@ -54,12 +54,12 @@ test('a person would not see what was summarized, or what the model saw in its p
   ]);
 });
 
-test('a summary that could not be used would look as if it stood in', () => {
+test('a summary that failed is shown as failed', () => {
   const parts = render([{ ...summary, shown: null, failure: 'm would not: No.', written: 'No.' }]);
   expect(parts[3]).toBe('summary of the messages up to #1 failed before turn 2: m would not: No.\nNo.');
 });
 
-test('what a model is told behind the words of a person would look like theirs', () => {
+test("a note to the model is told apart from the person's words", () => {
   const colors = picocolors.createColors(true);
   const content = { text: 'On Friday.\n\n[It is Sunday.]', said: 'On Friday.' };
   const told = renderTranscript(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { colorsFor } from '../../../cli/render/style.ts';
 
-test('NO_COLOR is heeded on a terminal', () => {
+test('NO_COLOR works on a terminal', () => {
   expect(colorsFor({ isTTY: true }, {}).red('x')).not.toBe('x');
   expect(colorsFor({ isTTY: true }, { NO_COLOR: '1' }).red('x')).toBe('x');
 });

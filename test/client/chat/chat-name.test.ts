@@ -13,11 +13,11 @@ test.each([
   ['花'.repeat(300), '花'.repeat(40)],
   ['𠮷'.repeat(300), '𠮷'.repeat(20)],
   [`x${'𠮷'.repeat(300)}`, `x${'𠮷'.repeat(19)}`],
-])('conversations would all be called alike where their script is not Latin: %j', (text, name) => {
+])('conversations get a name in any script: %j', (text, name) => {
   expect(chatNameOf(text)).toBe(name);
 });
 
-test('an id would hold what workflows, folders and containers cannot be called', () => {
+test('a chat id fits workflows, folders and containers', () => {
   expect(createChatId('什么花')).toMatch(/^chat-chat-[a-z0-9]{6}$/);
   expect(createChatId('was-blüht-im-mai')).toMatch(/^chat-was-bluht-im-mai-[a-z0-9]{6}$/);
 });

@@ -49,12 +49,12 @@ afterAll(async () => {
 
 const namesOf = async () => (await listChats(postgres.database)).map(({ name }) => name).sort();
 
-test('a message that is stored while Temporal is away would be told as failed, so that it is said twice', async () => {
+test('a message stored while Temporal is away is reported as stored', async () => {
   const chat = createChatHandle({ ...deps, temporal }, { name: 'away' });
   const error = await chat.say('Are you there?', { id: 'm1' }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'MessageWaits' });
   expect(String(error)).toMatch(
-    /Your message is kept.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
+    /Your message is stored.*do not send it again\. Expected a Temporal server at 127\.0\.0\.1:9/,
   );
   const leaving = new AbortController();
   const heard: string[] = [];
@@ -69,7 +69,7 @@ test('a message that is stored while Temporal is away would be told as failed, s
   expect(await chat.history()).toMatchObject([{ id: 'm1', status: 'WAITING' }]);
 });
 
-test('what woke nobody would wake a paused chat without ending its pause, or let what was urgent wait', async () => {
+test('a missed wake-up still ends a pause and puts urgent messages first', async () => {
   const woken: unknown[] = [];
   let isAway = true;
   const client = {
@@ -92,7 +92,7 @@ test('what woke nobody would wake a paused chat without ending its pause, or let
   expect(woken).toEqual([{ goesOn: true, now: 'm1' }, {}]);
 });
 
-test('unnamed conversations that begin with the same words at once would become one', async () => {
+test('unnamed conversations with the same first words stay separate', async () => {
   const before = await namesOf();
   const ended = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map((file) =>
@@ -104,7 +104,7 @@ test('unnamed conversations that begin with the same words at once would become 
   expect(await namesOf()).toEqual([...before, slug, `${slug}-2`, `${slug}-3`, `${slug}-4`].sort());
 });
 
-test('messages that are sent at once through one handle would begin a conversation each', async () => {
+test('messages sent at once through one handle are one conversation', async () => {
   const before = await namesOf();
   const chat = beginUnanswered(undefined);
   const said = ['This is one half.', 'This is the other half.'];
@@ -113,7 +113,7 @@ test('messages that are sent at once through one handle would begin a conversati
   expect((await chat.history()).map((one) => one.said).sort()).toEqual(said);
 });
 
-test('a conversation whose name was taken could not be begun under another one', async () => {
+test('a conversation whose name was taken can start under another name', async () => {
   await beginUnanswered('wanted').say('First.');
   const late = beginUnanswered('wanted', { fresh: true });
   await expect(late.say('Late.')).rejects.toMatchObject({ code: 'ChatNameUnusable' });
@@ -122,7 +122,7 @@ test('a conversation whose name was taken could not be begun under another one',
   expect((await findChat(postgres.database, 'still free'))?.id).toBe(late.id);
 });
 
-test('a conversation that is to be new, or without memory, would be the one that another client began meanwhile', async () => {
+test('a new conversation never continues one that another client just started', async () => {
   const begin = (options: { fresh?: boolean; memory?: boolean }) =>
     createChatHandle(deps, { name: 'taken', ...options });
   const [shared, fresh, quiet] = [begin({}), begin({ fresh: true }), begin({ memory: false })]; // before there is one
@@ -135,7 +135,7 @@ test('a conversation that is to be new, or without memory, would be the one that
   expect((await shared.history()).map(({ said }) => said)).toEqual(['First.', 'Second.']);
 });
 
-test('who opened a conversation before anyone had begun it would not see what another says in it, or only its beginning', async () => {
+test('a conversation opened before its start shows all messages', async () => {
   const [speaking, watching] = [1, 2].map(() => createChatHandle(deps, { name: 'opened-twice' }));
   if (!speaking || !watching) throw new Error('Expected two handles.');
   const leaving = new AbortController();
@@ -156,7 +156,7 @@ test('who opened a conversation before anyone had begun it would not see what an
   expect(await fresh.history()).toEqual([]);
 });
 
-test('a name that is no model would be kept, and every message from then on have no answer', async () => {
+test('an invalid model name is refused', async () => {
   const chat = createChatHandle(deps, { name: 'modelled' });
   for (const model of ['', ',', ' , ,', 'ollama/'])
     await expect(chat.setModel(model)).rejects.toThrow('Expected the name of a model, such as openai/gpt-5');
@@ -173,7 +173,7 @@ function beginUnanswered(name: string | undefined, { fresh = false } = {}): Chat
   return createChatHandle({ ...deps, temporal: { ...temporal, use: async () => undefined as never } }, { name, fresh });
 }
 
-test('who waits in a conversation that is deleted would wait for ever', async () => {
+test('waiting in a deleted conversation ends', async () => {
   const chat = beginUnanswered('deleted');
   await chat.say('Hello?');
   const watched = eventsOf(chat.watch());
@@ -181,7 +181,7 @@ test('who waits in a conversation that is deleted would wait for ever', async ()
   await expect(watched).rejects.toMatchObject({ code: 'UnknownChat' });
 });
 
-test('who waits for an answer in a conversation that is deleted would wait for ever', async () => {
+test('waiting for an answer in a deleted conversation ends', async () => {
   const chat = beginUnanswered('unanswered');
   let kept = false;
   const answer = (async () => {
@@ -193,7 +193,7 @@ test('who waits for an answer in a conversation that is deleted would wait for e
   await expect(answer).rejects.toThrow(/^The conversation "chat-unanswered-.{6}" was deleted\./);
 });
 
-test('a fork of a conversation with a long name would have none', async () => {
+test('a fork of a conversation with a long name gets a name', async () => {
   const name = `${'a'.repeat(69)}😀${'b'.repeat(9)}`;
   const chat = beginUnanswered(name);
   await chat.say('Hello?', { id: 'm1' });
@@ -205,7 +205,7 @@ test('a fork of a conversation with a long name would have none', async () => {
   expect((await chat.fork()).name).toBe(`${cut}-2`);
 });
 
-test('there would be no way back from an own agent to the assistant, or none to take it along', async () => {
+test('a chat can go from its own agent back to the assistant, and take the agent along', async () => {
   const folder = mkdtempSync(join(postgres.home, 'counter-'));
   writeFileSync(join(folder, agentFile), '---\nname: counter\ntools: []\n---\nYou count.\n');
   const [chat, later] = [beginUnanswered('counted'), beginUnanswered('counted')];

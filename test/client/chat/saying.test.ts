@@ -28,7 +28,7 @@ const completed = (turn: number, tools: Array<{ tool: string; preview: string }>
   ...{ run, turn, text: '', tools, inputTokens: 1, outputTokens: 1, durationMs: 1 },
 });
 
-test('words that were missed would be lost, and those that were heard told twice', () => {
+test('a late reader gets the missed words once', () => {
   const saying = begun();
   expect(saying.said(asked(3))).toEqual([]);
   expect(saying.said(piece(3, 'Hel'))).toEqual([{ type: 'delta', message, text: 'Hel' }]);
@@ -36,7 +36,7 @@ test('words that were missed would be lost, and those that were heard told twice
   expect(saying.said(piece(3, 'lo.'))).toEqual([]); // late
 });
 
-test('an answer that was asked for again would be shown behind what no longer counts', () => {
+test('a repeated answer replaces the earlier text', () => {
   const saying = begun();
   saying.said(asked(3));
   saying.said(piece(3, 'Good mor'));
@@ -48,7 +48,7 @@ test('an answer that was asked for again would be shown behind what no longer co
   ]);
 });
 
-test('of an answer that broke off and went on only the last piece would be told, or the first be lost where the rest is asked for again', () => {
+test('a continued answer is shown with all its pieces', () => {
   const saying = begun();
   saying.said(piece(3, 'Once upon'));
   expect(saying.turnCompleted(completed(3), 'Once upon')).toEqual([]);
@@ -64,7 +64,7 @@ test('of an answer that broke off and went on only the last piece would be told,
   ]);
 });
 
-test('a call would be told without what it is about, or under that of another turn', () => {
+test('a call is shown with its argument and in its own turn', () => {
   const saying = begun();
   const tools = [{ tool: 'search_memory', preview: 'tea' }];
   expect(saying.turnCompleted(completed(3, tools), '')).toEqual([
@@ -76,7 +76,7 @@ test('a call would be told without what it is about, or under that of another tu
   ]);
 });
 
-test('a failure would look like an answer, or what belongs to the message before like this one', () => {
+test('a failure is shown as one, with its own message', () => {
   const saying = createSaying();
   expect(saying.turnCompleted(completed(2), 'Of before.')).toEqual([]);
   expect(saying.said(piece(2, 'Of before.'))).toEqual([]);
@@ -96,7 +96,7 @@ test('a failure would look like an answer, or what belongs to the message before
   expect(answered.stored({ ...end, status: 'ANSWERED' })).toEqual([{ type: 'answer', message, text: 'Tea.' }]);
 });
 
-test('what an agent that was delegated to says and does would be told as the answer', () => {
+test("a delegate's words are not shown as the answer", () => {
   const saying = begun();
   const elsewhere = `${run}.3.0-work`;
   const tools = [{ tool: 'run_command', preview: 'ls' }];

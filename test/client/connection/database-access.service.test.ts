@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const endsSession = () => access.use((query) => query.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
 
-test('the end of a session would be told once more to who asks next, when the server is there', async () => {
+test('the end of a database session is reported once', async () => {
   await expect(endsSession()).rejects.toThrow(/does not answer \(CONNECTION_CLOSED\)/);
   const asks = new Array(4).fill(sql`select 1 as one`); // one for each connection that it may open
   const rows = await Promise.all(asks.map((ask) => access.use((query) => query.execute(ask))));

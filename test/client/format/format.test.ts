@@ -11,7 +11,7 @@ test.each([
   [3_599_400, '59 min 59 s'],
   [3_600_000, '1 h 00 min'],
   [90_000_000, '1 d 01 h'],
-])('%d ms are not shown with a unit too many or a 60 too few', (milliseconds, shown) => {
+])('%d ms is shown in the right unit', (milliseconds, shown) => {
   expect(formatDuration(milliseconds)).toBe(shown);
 });
 
@@ -33,10 +33,10 @@ test.each([
     { usd: 1.5, unpricedTurns: 3, unknownCalls: 2 },
     '$1.50, and 3 turns without a known price and 2 calls without an answer, whose cost is unknown',
   ],
-])('of what %j cost, what is not known would not be said', (cost, shown) => {
+])('unknown parts of the cost of %j are named', (cost, shown) => {
   expect(formatCost(cost)).toBe(shown);
 });
 
-test('tokens that nobody counted would look like none', () => {
+test('uncounted tokens are not shown as none', () => {
   expect([formatTokens(null), formatTokens(0)]).toEqual(['?', '0']);
 });

@@ -34,7 +34,7 @@ const exported = Array.from({ length: 150 }, (_, index) => ({
 
 const successorOf = async (store: MemoryStore, id: string) => ((await store.get([id]))[0] as Memory).supersededBy;
 
-test('what was replaced would be current again where its successor comes in a later batch', () =>
+test('a replaced memory stays replaced if its successor comes in a later batch', () =>
   withStore('merged', async (store) => {
     for (let time = 0; time < 2; time += 1) expect(await importMemories(store, exported)).toBe(150);
     const place = { supersededLineage: 'p/l1', supersededSequence: 1 };
@@ -42,7 +42,7 @@ test('what was replaced would be current again where its successor comes in a la
     expect(await successorOf(store, 'm149')).toBeUndefined(); // its successor does not exist, and a replaced memory is never found
   }));
 
-test('an import that meets no memory would lose those before it', () =>
+test('an import that fails keeps the memories before it', () =>
   withStore('broken off', async (store) => {
     const lines = [...exported.slice(0, 3), exported.at(-1), { id: 'a' }];
     await expect(importMemories(store, lines)).rejects.toMatchObject({ code: 'InvalidInput' });
@@ -50,7 +50,7 @@ test('an import that meets no memory would lose those before it', () =>
     expect(await successorOf(store, 'm150')).toBe('m1');
   }));
 
-test('an import that meets a memory without a text would lose those after it, or not say which it left out', () =>
+test('an import skips a memory without text and says which', () =>
   withStore('without texts', async (store) => {
     const told: string[] = [];
     const [first, ...others] = exported.slice(0, 4);

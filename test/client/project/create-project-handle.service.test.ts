@@ -29,7 +29,7 @@ async function handleOf(id: string) {
   return { project, told };
 }
 
-test('a project that names a model that is gone could name no other, or would go on before it does', async () => {
+test('a project whose model is gone can name another before it continues', async () => {
   const { project, told } = await handleOf('project-named');
   await project.resume({ model: 'openai/gpt-5', models: { code: 'ollama/qwen3', planner: 'openai/gpt-5-mini' } });
   await project.resume({ models: { code: 'vllm/qwen3' } });
@@ -41,7 +41,7 @@ test('a project that names a model that is gone could name no other, or would go
   ]);
 });
 
-test('a model without a name, or of a role that is none, would be kept', async () => {
+test('a model without a name and an unknown role are refused', async () => {
   const { project, told } = await handleOf('project-misnamed');
   await expect(project.resume({ model: '' })).rejects.toThrow('Expected the name of a model');
   await expect(project.resume({ models: { cook: 'openai/gpt-5' } })).rejects.toThrow('Expected a role in cook=');

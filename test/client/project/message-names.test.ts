@@ -11,7 +11,7 @@ import {
   setBudgetUpdate,
 } from '../../../workflows/project/messages.ts';
 
-test('the client and the workflows do not know a message by two names', () => {
+test('client and workflows use the same message names', () => {
   const signals: Record<keyof ProjectSignals, string> = {
     pause: pauseSignal.name,
     resume: resumeSignal.name,

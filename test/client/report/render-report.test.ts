@@ -82,7 +82,7 @@ function makeReport(changes: Partial<Report> = {}): Report {
 
 const lines = (report: Report) => renderReport(report).split('\n');
 
-test('what is still wrong has a section of its own', () => {
+test('open problems have their own section', () => {
   const text = renderReport(makeReport());
   expect(text).toContain('1 of 2 features passing after 1 session\n');
   expect(text).toContain(
@@ -90,11 +90,11 @@ test('what is still wrong has a section of its own', () => {
   );
 });
 
-test("a goal's and a session's own headings do not become the report's", () => {
+test('headings of a goal or session do not become headings of the report', () => {
   expect(lines(makeReport()).filter((line) => line.startsWith('# '))).toEqual(['# spend']);
 });
 
-test('a session tells its commit, turns, tokens, duration and files', () => {
+test('a session shows its commit, turns, tokens, duration and files', () => {
   const text = renderReport(makeReport());
   expect(text).toContain('### 1. entries, attempt 1: PASSED\n\ncommit `abcdef01`, 8 turns, 44.8k tokens, 1 min 15 s\n');
   expect(text).toContain('`file-19` and 3 more');
@@ -120,7 +120,7 @@ test('a cell cannot break out of its table', () => {
   );
 });
 
-test('a revert is in the story, with where to find what it left', () => {
+test('a revert is in the report, with the ref of the previous state', () => {
   const report = makeReport({
     reverts: [{ checkpoint: 'p/c2', keptRef: 'refs/longhaul/reverted/p/1', reason: 'wrong way', at }],
   });

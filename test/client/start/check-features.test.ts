@@ -19,30 +19,30 @@ const list = (...features: object[]) => ({
 
 test('a dependency cycle in features.json is named, feature by feature', () => {
   expect(() => checkFeatures(list(feature('one', ['two']), feature('two', ['one'])), '/f.json')).toThrow(
-    '/f.json cannot be used:\n  features: the dependencies go in a circle: one -> two -> one',
+    '/f.json cannot be used:\n  features: the dependencies form a cycle: one -> two -> one',
   );
 });
 
-test('every complaint about features.json is told at once', () => {
+test('all complaints about features.json are reported at once', () => {
   const list1 = list(feature('one', ['three']), feature('one'));
   expect(() => checkFeatures(list1)).toThrow(
     /"one" is used more than once.*\n.*depends on "three", which is not among/,
   );
 });
 
-test('something else than a list of features is refused, not guessed at', () => {
+test('anything but a list of features is refused', () => {
   expect(() => checkFeatures([])).toThrow(/cannot be used/);
   expect(() => checkFeatures(null)).toThrow(/cannot be used/);
 });
 
-test('a list that can be worked on comes back with its defaults', () => {
+test('a valid list comes back with its defaults', () => {
   expect(checkFeatures(list(feature('one'), feature('two', ['one']))).features.map(({ name }) => name)).toEqual([
     'one',
     'two',
   ]);
 });
 
-test('a complaint about features.json would be in the words of a library, and at a number in a list', () => {
+test('complaints about features.json use plain words and feature names', () => {
   const { description: _, ...first } = feature('one');
   const second = { ...feature('two'), priority: 'high', category: 'backend' };
   const third = { ...feature('three'), verification: { steps: [] } };

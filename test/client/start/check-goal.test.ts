@@ -14,6 +14,6 @@ test('a goal that is too long is refused with both lengths', () => {
   expect(checkGoal('x'.repeat(maxGoalLength))).toHaveLength(maxGoalLength);
 });
 
-test('white space around a goal is no part of it', () => {
+test('white space around a goal is removed', () => {
   expect(checkGoal('\n  a program \n')).toBe('a program');
 });

@@ -6,7 +6,7 @@ function describe(...pendingActivities: object[]) {
   return { raw: { pendingActivities } } as unknown as WorkflowExecutionDescription; // as Temporal's API describes it
 }
 
-test('a lock in the way of a project that begins would be told as a missing worker', () => {
+test('a locked repository is not reported as a missing worker', () => {
   const message = 'The repository is locked by index.lock.';
   const lastFailure = { message, applicationFailureInfo: { type: 'RepositoryBusy' } };
   expect(notBegun('p', 60, describe({ lastFailure }))).toMatchObject({

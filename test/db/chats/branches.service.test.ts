@@ -90,7 +90,7 @@ async function toldIn(runId: string): Promise<string[]> {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [content.text] : []));
 }
 
-test('a changed message would lose what was said before, keep what was said since, or remove the old branch', async () => {
+test('a changed message starts a branch without later messages, and the old branch stays', async () => {
   const chatId = await newChat();
   await talk(chatId, 'one', 'two', 'three');
   await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new two' });
@@ -111,7 +111,7 @@ test('a changed message would lose what was said before, keep what was said sinc
   expect(await sumUsage(database, { chatId })).toMatchObject({ inputTokens: 50, turns: 5 });
 });
 
-test('branches of branches would be mixed up, or not be listed', async () => {
+test('branches of branches are listed and kept apart', async () => {
   const chatId = await newChat();
   await talk(chatId, 'one', 'two', 'three');
   const again = (instead: string, id: string) => sayInstead(database, { chatId, instead, id, text: id });
@@ -143,7 +143,7 @@ test('branches of branches would be mixed up, or not be listed', async () => {
   await deleteChat(database, chatId);
 });
 
-test('a branch that is asked for twice would begin twice, or begin in the middle of an answer', async () => {
+test('a repeated request starts one branch, and none while an answer runs', async () => {
   const chatId = await newChat();
   await talk(chatId, 'one');
   await Promise.all([1, 2, 3].map(() => sayInstead(database, { chatId, instead: 'one', id: 'again', text: 'again' })));
@@ -152,7 +152,7 @@ test('a branch that is asked for twice would begin twice, or begin in the middle
     code: 'BranchUnusable',
   });
   await expect(forkChat(database, chatId, { id: 'chat-fork', name: 'fork' })).rejects.toThrow(
-    /only while nothing is being answered/,
+    /while an answer is running/,
   );
   await answer(chatId, 'again');
   await expect(sayInstead(database, { chatId, instead: 'nope', id: 'more', text: 'more' })).rejects.toThrow(
@@ -162,7 +162,7 @@ test('a branch that is asked for twice would begin twice, or begin in the middle
   expect(await listBranches(database, await resolveChat(database, chatId))).toHaveLength(2);
 });
 
-test('what was recalled or summarized in the branch that is left would count in the new one', async () => {
+test('recall and summaries of the other branch do not count in the new one', async () => {
   const chatId = await newChat();
   for (const id of ['one', 'two', 'three']) {
     await keepExchange(database, { chatId, id, text: id });
@@ -183,7 +183,7 @@ test('what was recalled or summarized in the branch that is left would count in 
   expect(await readRecalled(database, `${chatId}-r2`)).toEqual(['memory-two']);
 });
 
-test('a fork would change with its original, go with it, be told twice, count what was paid once, or pass for all of it', async () => {
+test('a fork is independent of its original, and its copied cost counts once', async () => {
   const chatId = await newChat();
   await talk(chatId, 'one', 'two');
   await sayInstead(database, { chatId, instead: 'two', id: 'new', text: 'new' });

@@ -58,7 +58,7 @@ async function answer(
   );
 }
 
-test("the assistant, behind an agent of one's own, would be told what that one is told", async () => {
+test('the built-in assistant does not get the instructions of an own agent', async () => {
   const chatId = await newChat();
   const counter = { name: 'counter', hash: 'one', instructions: 'You count.', tools: [] };
   async function answeredBy(id: string, agent: RunAgent | null) {
@@ -87,7 +87,7 @@ test("the assistant, behind an agent of one's own, would be told what that one i
   expect(await answeredBy('e', counter)).toEqual({ agent: counter, changed: 'counter' });
 });
 
-test('messages that are sent at once would get one number, and one that is sent again two', async () => {
+test('messages sent at once get their own numbers, and a repeated one is stored once', async () => {
   const chatId = await newChat();
   const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => say(chatId, `m${index % 10}`)));
   expect(new Set(kept.map(({ number }) => number))).toEqual(
@@ -97,7 +97,7 @@ test('messages that are sent at once would get one number, and one that is sent 
   expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
 });
 
-test('a message would be answered before those that came first, or begun twice', async () => {
+test('messages are answered in order, each once', async () => {
   const chatId = await newChat();
   await say(chatId, 'first');
   await say(chatId, 'second');
@@ -119,7 +119,7 @@ test('a message would be answered before those that came first, or begun twice',
   ]);
 });
 
-test('a stop would be for a message that nobody meant', async () => {
+test('a stop applies only to the message it names', async () => {
   const chatId = await newChat();
   const meant = () => findStoppable(database, chatId);
   expect(await meant()).toBe('nothing');
@@ -133,7 +133,7 @@ test('a stop would be for a message that nobody meant', async () => {
   expect(await meant()).toEqual({ id: 'first' });
 });
 
-test('a message that interrupts would wait for others, come before one that is being answered, or be told out of order', async () => {
+test('an urgent message interrupts the answer and is told in order', async () => {
   const chatId = await newChat();
   for (const id of ['first', 'second', 'third', 'fourth']) await say(chatId, id);
   const next = async (...urgent: string[]) => (await findNextExchange(database, chatId, urgent))?.id;
@@ -153,7 +153,7 @@ test('a message that interrupts would wait for others, come before one that is b
   expect(await recentIn(chatId)).toEqual(['first', 'third', 'second']);
 });
 
-test('of two clients at once, the message that was stored first would be told as the second', async () => {
+test('messages of two clients are told in the order stored', async () => {
   const chatId = await newChat();
   await database.transaction(async (begunFirst) => {
     await begunFirst.execute(sql`select`);
@@ -167,7 +167,7 @@ test('of two clients at once, the message that was stored first would be told as
   expect(await recentIn(chatId)).toEqual(['stored first', 'second']);
 });
 
-test('calls that were not done would break the conversation, or look as if they were done', async () => {
+test('calls that were not executed get a result that says so', async () => {
   const chatId = await newChat();
   await say(chatId, 'ask');
   await answer(chatId, 'ask', 'I look.', ['search_memory', 'read_output']);
@@ -175,8 +175,8 @@ test('calls that were not done would break the conversation, or look as if they 
   await endExchange(database, { chatId, id: 'ask', status: 'ANSWERED' });
   const results = (await readMessages(database, `${chatId}-r1`)).filter(({ role }) => role === 'tool');
   expect(results.map(({ content }) => [content.toolCallId, content.text])).toEqual([
-    ['search_memory', 'Not done. It was stopped.'],
-    ['read_output', 'Not done. It was stopped.'],
+    ['search_memory', 'Not executed. It was stopped.'],
+    ['read_output', 'Not executed. It was stopped.'],
   ]);
   expect(await readHistory(database, chatId)).toMatchObject([
     {
@@ -188,7 +188,7 @@ test('calls that were not done would break the conversation, or look as if they 
   ]);
 });
 
-test('an answer that comes after the end of its exchange would leave calls without results, which no model takes', async () => {
+test('a late answer leaves no call without a result', async () => {
   const chatId = await newChat();
   await say(chatId, 'ask');
   const begun = await begin(chatId, 'ask');
@@ -205,12 +205,12 @@ test('an answer that comes after the end of its exchange would leave calls witho
   ]);
   expect(told.slice(2)).toEqual([
     ['assistant', undefined, ''],
-    ['tool', 'late', 'Not done. The answer came too late.'],
+    ['tool', 'late', 'Not executed. The answer came too late: the call was already closed.'],
     ['user', undefined, 'again'],
   ]);
 });
 
-test('an answer would stand with the message before it', async () => {
+test('an answer stands with its own message', async () => {
   const chatId = await newChat();
   await say(chatId, 'one');
   await begin(chatId, 'one');
@@ -231,7 +231,7 @@ test('an answer would stand with the message before it', async () => {
   ]);
 });
 
-test('an answer that broke off and went on would be told as two, or as its last piece alone', async () => {
+test('a continued answer is read as one', async () => {
   const chatId = await newChat();
   await say(chatId, 'how');
   await answer(chatId, 'how', 'I look.', ['read_output']);
@@ -253,7 +253,7 @@ test('an answer that broke off and went on would be told as two, or as its last 
   expect((await readRecentExchanges(database, { chatId, limit: 10 })).map((recent) => recent.answer)).toEqual(whole);
 });
 
-test('what was recalled would be told as the words of a person, or again and again', async () => {
+test("recalled memories are not shown as the person's words", async () => {
   const chatId = await newChat();
   await say(chatId, 'tea', 'Tea or coffee?');
   const tea = { id: 'm-tea', kind: 'fact', text: 'Ada drinks tea.', score: 0.9, why: 'both' as const };
@@ -274,16 +274,14 @@ test('what was recalled would be told as the words of a person, or again and aga
   expect(await readRecalled(database, begun?.runId ?? '')).toEqual(['m-tea']);
 });
 
-test('a message without text, or of a whole library, would be sent to the model', async () => {
+test('an empty or huge message is refused', async () => {
   const chatId = await newChat();
   await expect(say(chatId, 'empty', ' \n')).rejects.toMatchObject({ code: 'MessageUnusable' });
-  await expect(say(chatId, 'long', 'x'.repeat(1_000_000))).rejects.toThrow(
-    /at most 200000 characters, got one of 1000000/,
-  );
+  await expect(say(chatId, 'long', 'x'.repeat(1_000_000))).rejects.toThrow(/at most 200000 characters, got 1000000/);
   await expect(say('chat-nope', 'lost')).rejects.toMatchObject({ code: 'UnknownChat' });
 });
 
-test('two chats would have one name, or a name that nobody can type', async () => {
+test("a chat's name is unique and can be typed", async () => {
   const chatId = await newChat();
   const other = await newChat();
   await expect(renameChat(database, chatId, `talk ${count}`)).rejects.toMatchObject({ code: 'ChatNameUnusable' });
@@ -297,7 +295,7 @@ test('two chats would have one name, or a name that nobody can type', async () =
   expect(other).not.toBe(chatId);
 });
 
-test('a conversation of months would keep its reader waiting, or be read as a whole for its last message', async () => {
+test('a long conversation is read in parts', async () => {
   const chatId = await newChat();
   await say(chatId, 'm1');
   const runId = (await begin(chatId, 'm1'))?.runId;
@@ -324,7 +322,7 @@ test('a conversation of months would keep its reader waiting, or be read as a wh
   expect(await least(() => readHistory(database, chatId, { last: 2 }))).toBeLessThan(2_500);
 });
 
-test('a deleted chat would leave something behind, or take something of another with it', async () => {
+test('a deleted chat leaves nothing and takes nothing of others', async () => {
   const [gone, stays] = [await newChat(), await newChat()];
   for (const chatId of [gone, stays]) {
     await say(chatId, 'hello');

@@ -40,7 +40,7 @@ function callOf({ runId, turn }: DueTurn, place: number): NewCall {
   return { id: randomUUID(), runId, turn, summaryUpTo: -2 - place, purpose: 'extraction', ...spent };
 }
 
-test('turns would be left out, looked at where nobody wants it, or where there was no answer', async () => {
+test('memory extraction takes each answered turn once, where it is wanted', async () => {
   await createChat(database, { id: 'chat-a', name: 'a' });
   await createChat(database, { id: 'chat-quiet', name: 'quiet', memory: false });
   await take('chat-quiet', 'secret', 'ANSWERED');
@@ -58,7 +58,7 @@ test('turns would be left out, looked at where nobody wants it, or where there w
   expect(before.map(({ content }) => content.text)).toEqual(['said stopped', 'answer to stopped']);
 });
 
-test('an answer that two attempts brought would be kept twice, or one that was paid for be left out of the ledger', async () => {
+test('an extraction that two attempts brought is stored once, and both are in the usage', async () => {
   const due = await findDueTurn(database, 'chat-a');
   if (!due) throw new Error('Expected a turn.');
   await Promise.all(
@@ -77,7 +77,7 @@ test('an answer that two attempts brought would be kept twice, or one that was p
   expect(outcomes.sort()).toEqual(['ANSWERED', 'ANSWERED', 'UNUSED', 'UNUSED']);
 });
 
-test('what was kept would not be told, or be told again', async () => {
+test('a stored extraction is reported once', async () => {
   const due = await findDueTurn(database, 'chat-a');
   if (!due) throw new Error('Expected a turn.');
   const kept: Kept = {
@@ -97,7 +97,7 @@ test('what was kept would not be told, or be told again', async () => {
   ]);
 });
 
-test('what a person takes back by saying it otherwise would be learned all the same', async () => {
+test('a question that the person replaced is not learned from', async () => {
   await createChat(database, { id: 'chat-b', name: 'b' });
   await take('chat-b', 'slip', 'ANSWERED');
   const due = await findDueTurn(database, 'chat-b');
@@ -108,7 +108,7 @@ test('what a person takes back by saying it otherwise would be learned all the s
   expect(await sumUsage(database, { chatId: 'chat-b' })).toMatchObject({ inputTokens: 5 });
 });
 
-test('of what is left by changing a message further back, turns of later branches would be learned all the same', async () => {
+test('turns of a branch that was left are not learned from', async () => {
   const chatId = 'chat-c';
   await createChat(database, { id: chatId, name: 'c' });
   for (const id of ['one', 'two', 'three']) await take(chatId, id, 'ANSWERED');

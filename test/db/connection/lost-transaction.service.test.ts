@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { nameFailure } from '../../../activities/name-failure.ts';
 import type { Queryable } from '../../../db/connection/database.ts';
 import { retryUntilAvailable } from '../../../db/connection/retry-until-available.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../../support/servers/own-postgres.ts';
 
-let postgres: OwnPostgres;
-
-beforeAll(async () => {
-  postgres = await startOwnPostgres();
-});
-afterAll(() => postgres?.stop());
+const postgres = await ownPostgresOfFile();
 
 const one = (query: Queryable) => query.execute(sql`select 1 as one`);
 const long = (query: Queryable) => query.execute(sql`select pg_sleep(60)`);
@@ -46,7 +41,7 @@ const losses: Array<[how: string, work: (query: Queryable) => Promise<unknown>]>
   ],
 ];
 
-test.each(losses)('a transaction would hang or end the process if %s', async (_, work) => {
+test.each(losses)('a transaction ends with an error if %s', async (_, work) => {
   const { database } = postgres;
   await Promise.all([one(database), one(database), one(database)]); // connections that are idle when it happens
   const started = Date.now();

@@ -91,7 +91,7 @@ const merges = async (consolidationId: string) =>
     status,
   ]);
 
-test('what says the same to the same readers would stay twice, or the older one go', async () => {
+test('of two equal memories for the same readers the newer one goes', async () => {
   await memory.remember([
     fact('a', 'The upload limit is 5 MB', { tags: ['limits'] }),
     fact('b', 'the upload limit is 5 MB.', { tags: ['uploads'] }),
@@ -114,7 +114,7 @@ test('what says the same to the same readers would stay twice, or the older one 
   expect(await merges(await consolidate())).toEqual([]);
 });
 
-test('more copies than are compared would be left, or give way to each other in a circle', async () => {
+test('more copies than are compared at once are all merged', async () => {
   const copies = Array.from({ length: 30 }, (_, index) => fact(`copy ${index}`, 'Whole cents'));
   await memory.remember(copies.toReversed());
   const id = await consolidate();
@@ -123,7 +123,7 @@ test('more copies than are compared would be left, or give way to each other in 
   expect(await memory.get(['copy 29'])).toMatchObject([{ supersededBy: 'copy 0' }]);
 });
 
-test("another project's memory, a session's or one for all would be merged with one's own", async () => {
+test('memories for other readers are not merged', async () => {
   const text = 'Amounts are whole cents';
   await memory.remember([
     fact('global', text),
@@ -139,7 +139,7 @@ test("another project's memory, a session's or one for all would be merged with 
   expect(await current()).toEqual(before);
 });
 
-test('what the present lineage has left behind would be merged, or take the place of what it has', async () => {
+test('memories that the current lineage left behind are not merged', async () => {
   const text = 'Amounts are whole cents';
   await memory.remember([
     fact('left', text, { ...own, lineageId: 'project-p/l0' }),
@@ -149,7 +149,7 @@ test('what the present lineage has left behind would be merged, or take the plac
   expect(await merges(await consolidate())).toEqual([]);
 });
 
-test('a consolidation of one project would look at others', async () => {
+test('a consolidation of one project looks at that project only', async () => {
   await memory.remember([
     fact('a', 'Whole cents'),
     fact('b', 'Whole cents'),
@@ -159,7 +159,7 @@ test('a consolidation of one project would look at others', async () => {
   expect(await merges(await consolidate({ projectId: 'project-p' }))).toEqual([['d', 'c', 'applied']]);
 });
 
-test('what expires would take the place of what stays', async () => {
+test('a memory that expires does not replace one that stays', async () => {
   await memory.remember([
     fact('soon', 'Whole cents', { expiresAt: new Date(Date.now() + 60_000) }),
     fact('ever', 'Whole cents'),
@@ -167,14 +167,14 @@ test('what expires would take the place of what stays', async () => {
   expect(await merges(await consolidate())).toEqual([['soon', 'ever', 'applied']]);
 });
 
-test('memories without vectors would not be held against each other', async () => {
+test('memories without vectors are compared too', async () => {
   const words = await openMemoryStore({ uri: folder });
   await words.remember([fact('a', 'Whole cents'), fact('b', 'whole cents')]);
   await words.close();
   expect(await merges(await consolidate())).toEqual([['b', 'a', 'applied']]);
 });
 
-test('a dry run would change something, or what it proposes could not be done', async () => {
+test('a dry run changes nothing, and its proposals can be applied', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents'), fact('c', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
   expect(await current()).toEqual(['a', 'b', 'c']);
@@ -186,7 +186,7 @@ test('a dry run would change something, or what it proposes could not be done', 
   expect(await current()).toEqual(['a']);
 });
 
-test('what was undone would not be as it was, or be merged again by the next consolidation', async () => {
+test('an undone merge is as before, and is not made again', async () => {
   await memory.remember([
     fact('a', 'Whole cents', { tags: ['own'] }),
     fact('b', 'Whole cents', { tags: ['x', 'y'] }),
@@ -210,7 +210,7 @@ test('what was undone would not be as it was, or be merged again by the next con
   await expect(undoChanges(stores, 'nothing')).rejects.toMatchObject({ code: 'UnknownConsolidation' });
 });
 
-test('a process that was killed between writing down and doing would leave a merge that is listed and not done', async () => {
+test('a merge interrupted by a kill is completed', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
   const consolidation = await begin();
   const [a, b] = await memory.walk({ limit: 10 });
@@ -222,7 +222,7 @@ test('a process that was killed between writing down and doing would leave a mer
   expect(await merges(consolidation.id)).toEqual([['b', 'a', 'applied']]);
 });
 
-test('a merge with a memory that was forgotten meanwhile would hide the other one', async () => {
+test('a merge with a memory that was forgotten meanwhile is dropped', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
   await memory.forget(['a']);
@@ -231,7 +231,7 @@ test('a merge with a memory that was forgotten meanwhile would hide the other on
   expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
 });
 
-test('a merge with a memory that has expired meanwhile would hide the other one', async () => {
+test('a merge with a memory that expired meanwhile is dropped', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
   await memory.change('a', { expiresAt: new Date() });
@@ -240,7 +240,7 @@ test('a merge with a memory that has expired meanwhile would hide the other one'
   expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
 });
 
-test('a merge that was proposed before one of both was changed would hide what it says now', async () => {
+test('a proposed merge of a memory that was changed is dropped', async () => {
   await memory.remember([fact('a', 'Whole cents'), fact('b', 'Whole cents')]);
   const id = await consolidate({ dryRun: true });
   await memory.remember([fact('b', 'Tenths of a cent')]);
@@ -249,7 +249,7 @@ test('a merge that was proposed before one of both was changed would hide what i
   expect(await merges(id)).toEqual([['b', 'a', 'undone']]);
 });
 
-test('a proposed summary would be found before it was accepted, outlive a revert of its sources, or not go away again', async () => {
+test('a proposed summary is found only once accepted, and goes with a revert or an undo', async () => {
   await memory.remember([
     fact('a', 'Uploads are limited', { ...own, sequence: 3, tags: ['limits', 'x'] }),
     fact('b', 'The limit is 5 MB', { ...own, sequence: 7, tags: ['limits'] }),
@@ -282,21 +282,24 @@ test.each<[what: string, outdate: () => Promise<unknown>]>([
   ],
   ['has expired', () => memory.change('b', { expiresAt: new Date() })],
   ['was forgotten', () => memory.forget(['b'])],
-])('a summary would say again what %s since it was proposed, or its undoing bring that back', async (_, outdate) => {
-  await memory.remember([fact('a', 'Uploads are limited'), fact('b', 'The limit is 5 MB')]);
-  const stores = { database, memory };
-  const id = await proposeSummary('Uploads are limited to 5 MB.');
-  await outdate();
-  const before = await current();
-  await expect(acceptChanges(stores, id, { replace: true })).rejects.toMatchObject({ code: 'MemoryChangeState' });
-  expect(await current()).toEqual(before);
-  const [{ consolidationId } = { consolidationId: '' }] = await readChanges(database, {});
-  expect(await merges(consolidationId)).toEqual([['a', 'b', id, 'undone']]);
-  await undoChanges(stores, id);
-  expect(await current()).toEqual(before);
-});
+])(
+  'a summary is dropped if a source %s since it was proposed, and its undoing does not bring that back',
+  async (_, outdate) => {
+    await memory.remember([fact('a', 'Uploads are limited'), fact('b', 'The limit is 5 MB')]);
+    const stores = { database, memory };
+    const id = await proposeSummary('Uploads are limited to 5 MB.');
+    await outdate();
+    const before = await current();
+    await expect(acceptChanges(stores, id, { replace: true })).rejects.toMatchObject({ code: 'MemoryChangeState' });
+    expect(await current()).toEqual(before);
+    const [{ consolidationId } = { consolidationId: '' }] = await readChanges(database, {});
+    expect(await merges(consolidationId)).toEqual([['a', 'b', id, 'undone']]);
+    await undoChanges(stores, id);
+    expect(await current()).toEqual(before);
+  },
+);
 
-test('what a revert left behind would be forgotten as a successor by a summary that is undone', async () => {
+test('an undone summary keeps what a revert left behind as history', async () => {
   await seedProject(database, 'project-r');
   const revert = { projectId: 'project-r', lineageId: 'project-r/l2', checkpoint: 'c1', keptRef: 'refs/x' };
   await revertProject(database, revert);
@@ -315,7 +318,7 @@ test('what a revert left behind would be forgotten as a successor by a summary t
   expect(await memory.get(['b'])).toMatchObject([{ supersededBy: 'left' }]);
 });
 
-test('the daily consolidation would look at everything each time, or at nothing where the last one failed', async () => {
+test('the daily consolidation looks at what is new since an hour before the last completed one', async () => {
   const first = await begin();
   const next = (id: string) =>
     beginConsolidation(database, { id, dryRun: false, onlyNew: true, workflowId: 'w', workflowRunId: 'r' });
@@ -330,7 +333,7 @@ test('the daily consolidation would look at everything each time, or at nothing 
   expect((await next('daily-2')).since).toEqual(since);
 });
 
-test('one that was ended from outside would run for ever, or one that has ended by itself be said to have failed', async () => {
+test('an externally ended consolidation is listed as failed, and a finished one is not', async () => {
   const abandoned = await begin();
   const completed = await begin();
   await endConsolidation(database, { id: completed.id, status: 'completed', looked: 7 });

@@ -25,7 +25,7 @@ const notes = async () => (await readProgress(database, projectId)).filter(({ ac
 const texts = async () =>
   (await readEvents(database, projectId)).map(({ number, data }) => [number, 'text' in data ? data.text : data.type]);
 
-test('what is told at once would lose its order, or numbers be given twice', async () => {
+test('concurrent events keep their order and get their own numbers', async () => {
   const before = (await texts()).length;
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -39,7 +39,7 @@ test('what is told at once would lose its order, or numbers be given twice', asy
   }
 });
 
-test('a message whose number is taken would leave its events, or the entry that came with it', async () => {
+test('a message with a taken number leaves neither events nor entries', async () => {
   const entry = { id: 'note', action: 'note', outcome: 'It works.' };
   await insertMessage(database, { runId, number: 0, turn: 1, role: 'tool', content: { text: 'the first' } });
   const before = await texts();
@@ -59,12 +59,12 @@ test('a message whose number is taken would leave its events, or the entry that 
   expect((await readMessages(database, runId)).map(({ content }) => content.text)).toEqual(['the first', 'result 1']);
 });
 
-test('a project that is not there would be passed over', async () => {
+test('an unknown project is an error', async () => {
   const nobody = { kind: 'project' as const, id: 'nobody' };
   await expect(addToOwner(database, nobody, { events: [warned('lost')] })).rejects.toMatchObject({
     code: 'UnknownProject',
   });
   await expect(
     addToOwner(database, { kind: 'chat', id: 'nobody' }, progressEntry({ id: 'x', action: 'a', outcome: 'o' })),
-  ).rejects.toThrow('Expected the run of a project');
+  ).rejects.toThrow('Expected a run of a project');
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const found = async (scope: Reader) => (await store.search({ query: 'cents', scope })).map(({ id }) => id);
 
-test('a note of a chat would be gone from its branch once a consolidation merged it into one of another branch', async () => {
+test('a note merged into one of another branch stays visible in its own branch', async () => {
   const note = (id: string, run: string): NewMemory => ({
     ...{ id, text: 'cents are rounded', kind: 'fact', scope: 'session', sessionId: 'c' },
     source: { run, message: 3 },

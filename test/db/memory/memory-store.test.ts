@@ -47,7 +47,7 @@ async function found(query: string, scope: Reader = project, more = {}): Promise
   return (await store.search({ query, scope, ...more })).map((one) => one.id);
 }
 
-test('the memory that shares its words with the question would not come first', async () => {
+test("the memory that shares the question's words comes first", async () => {
   await store.remember([
     memory('cents', 'Amounts are whole cents'),
     memory('files', 'Commands are modules that are found'),
@@ -56,14 +56,14 @@ test('the memory that shares its words with the question would not come first', 
   expect((await store.search({ query: 'amount', scope: project }))[0]).toMatchObject({ id: 'cents', why: 'both' });
 });
 
-test('a memory that is written again would be two, or keep its old words', async () => {
+test('a memory written again replaces its text', async () => {
   await store.remember([memory('a', 'first words')]);
   await store.remember([memory('a', 'second text'), memory('a', 'third text')]);
   expect(await store.search({ query: 'text', scope: project })).toMatchObject([{ text: 'third text' }]);
   expect(await found('first words')).toEqual([]);
 });
 
-test('what the present lineage has left behind would be recalled', async () => {
+test('memories that the current lineage left behind are not recalled', async () => {
   await store.remember([
     memory('kept', 'whole cents', { sequence: 3 }),
     memory('left', 'cents are rounded', { sequence: 9 }),
@@ -77,7 +77,7 @@ test('what the present lineage has left behind would be recalled', async () => {
   expect(await found('cents', at('p/l2', 99))).toEqual(['by hand']);
 });
 
-test("another project's decisions would be seen, or its lessons not", async () => {
+test("another project's lessons are seen, its decisions are not", async () => {
   const foreign = { projectId: 'q', lineageId: 'q/l1' };
   await store.remember([
     memory('private', 'whole cents', foreign),
@@ -91,7 +91,7 @@ test("another project's decisions would be seen, or its lessons not", async () =
   expect(await found('cents', { project: { id: 'q', ranges: [] }, reach: 'foreign' })).toEqual([]);
 });
 
-test("a session's memory would be seen by another session, or a chat's without a project by nobody", async () => {
+test('a memory of a session or chat is seen there only', async () => {
   await store.remember([
     memory('mine', 'cents of this session', { scope: 'session', sessionId: 's1' }),
     memory('other', 'cents of another session', { scope: 'session', sessionId: 's2' }),
@@ -102,7 +102,7 @@ test("a session's memory would be seen by another session, or a chat's without a
   expect(await found('cents', { sessionId: 'c' })).toEqual(['chat']);
 });
 
-test('quotes in ids would break out of the filter', async () => {
+test('quotes in ids stay inside the filter', async () => {
   await store.remember([memory('mine', 'whole cents')]);
   const id = "p' or 'a' = 'a";
   expect(await found('cents', { project: { id, ranges: everything } })).toEqual([]);
@@ -110,7 +110,7 @@ test('quotes in ids would break out of the filter', async () => {
   expect(await store.get(["' or true or '"])).toEqual([]);
 });
 
-test('kinds, tags and dates would be looked at after the search, when the nearest are others', async () => {
+test('kinds, tags and dates filter before the search', async () => {
   const many = Array.from({ length: 150 }, (_, index) => memory(`other ${index}`, 'whole cents'));
   await store.remember([
     ...many,
@@ -128,7 +128,7 @@ test('kinds, tags and dates would be looked at after the search, when the neares
   expect(await found('whole cents', project, { before: new Date('2026-03-01'), tags: ['unit'] })).toEqual([]);
 });
 
-test('what another process wrote would not be found by the very next search, by word or by vector', async () => {
+test('what another process wrote is found by the next search', async () => {
   const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
   expect(await found('zebra')).toEqual([]);
   await other.remember([memory('new', 'a zebra crossed')]);
@@ -138,7 +138,7 @@ test('what another process wrote would not be found by the very next search, by 
   await other.close();
 });
 
-test('one of two searches at once would not find what the other finds, by words that were never searched for', async () => {
+test('two searches at once find the same', async () => {
   for (let round = 0; round < 60; round += 1) {
     await store.remember([memory(`new ${round}`, `zebra${round} crossed`)]);
     const both = await Promise.all([found(`zebra${round}`), found(`zebra${round}`)]);
@@ -146,7 +146,7 @@ test('one of two searches at once would not find what the other finds, by words 
   }
 });
 
-test('an expired memory, or one that another took the place of, would be found', async () => {
+test('expired and superseded memories are not found', async () => {
   await store.remember([
     memory('expired', 'cents once', { expiresAt: new Date(Date.now() - 1000) }),
     memory('expires', 'cents for now', { expiresAt: new Date(Date.now() + 60_000) }),
@@ -159,7 +159,7 @@ test('an expired memory, or one that another took the place of, would be found',
   expect(await store.get(['old'])).toMatchObject([{ supersededBy: 'new' }]);
 });
 
-test('a revert that leaves a fact behind would not bring back what the fact had replaced', async () => {
+test('a revert that leaves a fact behind brings back the fact it replaced', async () => {
   await store.remember([
     memory('old', 'cents are rounded up', { sequence: 1 }),
     memory('new', 'cents are rounded down', { sequence: 7 }),
@@ -170,7 +170,7 @@ test('a revert that leaves a fact behind would not bring back what the fact had 
   ]);
 });
 
-test('a fact that a revert brought back would be found beside the one, without a lineage, that took its place since', async () => {
+test('a fact that a revert brought back gives way to its later replacement', async () => {
   await store.remember([
     memory('old', 'cents are rounded up', { sequence: 1 }),
     memory('left', 'cents are rounded down', { sequence: 7 }),
@@ -183,7 +183,7 @@ test('a fact that a revert brought back would be found beside the one, without a
   expect(await found('cents', reverted)).toEqual(['by hand']);
 });
 
-test('the answer beside the question in a conversation would not be found, or one of another conversation be', async () => {
+test('an answer is found beside its question, in the same conversation only', async () => {
   const turn = (run: string, message: number, text: string) =>
     memory(`${run} ${message}`, text, { kind: 'turn', source: { run, message } });
   await store.remember([
@@ -196,7 +196,7 @@ test('the answer beside the question in a conversation would not be found, or on
   expect(await found('climbing', project, { limit: 2, neighbours: false })).not.toContain('chat 2');
 });
 
-test('two processes that open an empty store at once would not both get the one table', async () => {
+test('two processes that open an empty store share one table', async () => {
   const folder = newFolder();
   const open = () => openMemoryStore({ uri: folder, embedder: createHashingEmbedder() });
   const [one, other] = await Promise.all([open(), open()]);
@@ -206,7 +206,7 @@ test('two processes that open an empty store at once would not both get the one 
   await other.close();
 });
 
-test('a question without a meaning would find anything, or fail', async () => {
+test('a question without meaning finds nothing and does not fail', async () => {
   await store.remember([memory('a', 'whole cents'), memory('party', '🎉🎉'), memory('scripts', '会議は火曜日です')]);
   for (const nothing of ['', '   ', 'the', 'the of !!', '🎉', '\ud800', '"', "'; drop"]) {
     expect(await found(nothing)).toEqual([]);
@@ -216,7 +216,7 @@ test('a question without a meaning would find anything, or fail', async () => {
   expect(await found('cents', project, { limit: 0 })).toEqual([]);
 });
 
-test('without an embedder nothing would be found, and what was written then never get a vector', async () => {
+test('without an embedder words are searched, and vectors come later', async () => {
   const folder = newFolder();
   const plain = await openMemoryStore({ uri: folder });
   await plain.remember([memory('a', 'whole cents')]);
@@ -241,7 +241,7 @@ async function openFailing(notices: string[]) {
   return { failing, state };
 }
 
-test('an embedder that fails would fail the search, or be told of at each one', async () => {
+test('an embedder that fails does not fail the search, and is reported once', async () => {
   const notices: string[] = [];
   const { failing, state } = await openFailing(notices);
   await failing.remember([memory('a', 'whole cents')]);
@@ -253,7 +253,7 @@ test('an embedder that fails would fail the search, or be told of at each one', 
   await failing.close();
 });
 
-test('a memory would be lost where the embedder fails, told of at each one, or never have its vector', async () => {
+test('an embedder that fails loses no memory, is reported once, and the vector comes later', async () => {
   const notices: string[] = [];
   const { failing, state } = await openFailing(notices);
   state.fails = true;
@@ -274,7 +274,7 @@ test('a memory would be lost where the embedder fails, told of at each one, or n
   await failing.close();
 });
 
-test('when a memory was last of use would not be known', async () => {
+test('the time of the last recall is stored', async () => {
   await store.remember([memory('a', 'whole cents'), memory('b', 'other matters')]);
   await found('cents', project, { limit: 1 });
   await store.optimize();
@@ -284,7 +284,7 @@ test('when a memory was last of use would not be known', async () => {
   expect(await found('cents')).toContain('a'); // writing that time keeps it indexed by words and vector
 });
 
-test('a search would fail after its answer where the store cannot be written to', async () => {
+test('a search in a read-only store succeeds', async () => {
   const folder = newFolder();
   const notices: string[] = [];
   const unwritable = await openMemoryStore({ uri: folder, onNotice: (text) => notices.push(text) });
@@ -295,7 +295,7 @@ test('a search would fail after its answer where the store cannot be written to'
   expect(notices).toEqual([expect.stringMatching(/^Could not record when memories were last recalled\. /)]);
 });
 
-test('the list would leave out what is found, or not begin with the newest', async () => {
+test('the list shows what is found, newest first', async () => {
   await store.remember([
     memory('old', 'one', { createdAt: new Date('2026-01-01') }),
     memory('new', 'two', { createdAt: new Date('2026-01-02') }),
@@ -306,7 +306,7 @@ test('the list would leave out what is found, or not begin with the newest', asy
   expect(await store.count({ scope: 'everything' })).toBe(3);
 });
 
-test('memories of one moment would be listed twice or not at all in pages, while others are written', async () => {
+test('pages show memories of one moment once, while others are written', async () => {
   await store.remember(Array.from({ length: 300 }, (_, index) => memory(`m${index}`, `memory number ${index}`)));
   const seen: string[] = [];
   for (let after: { createdAt: number; id: string } | undefined; ; ) {
@@ -321,7 +321,7 @@ test('memories of one moment would be listed twice or not at all in pages, while
   expect(new Set(seen).size).toBe(300);
 });
 
-test('a memory would come back other than it was written', async () => {
+test('a memory is read as it was written', async () => {
   const whole: NewMemory = {
     id: 'a',
     text: 'Größe: 5 "Zoll" \\ \n 🎉',
@@ -341,7 +341,7 @@ test('a memory would come back other than it was written', async () => {
   expect(await store.get(['a'])).toEqual([{ ...whole, model: 'hashing-512' }]);
 });
 
-test('the words of another language would be found in their exact form only', async () => {
+test('words of another language are found in other forms', async () => {
   const german = await openMemoryStore({ uri: newFolder(), language: 'German' });
   await german.remember([memory('a', 'Die Häuser sind aus Holz'), memory('b', 'Das Boot ist aus Stahl')]);
   expect((await german.search({ query: 'Haus', scope: project })).map(({ id }) => id)).toEqual(['a']);
@@ -349,7 +349,7 @@ test('the words of another language would be found in their exact form only', as
   await german.close();
 });
 
-test("what another project's lesson took the place of would be found by a project with a lineage of its own", async () => {
+test("what another project's lesson replaced is not found by a project with its own lineage", async () => {
   const foreign = { projectId: 'q', lineageId: 'q/l1', scope: 'global', kind: 'fact' } as const;
   await store.remember([
     memory('old', 'cents are rounded up', { ...foreign, sequence: 1 }),
@@ -359,12 +359,12 @@ test("what another project's lesson took the place of would be found by a projec
   expect(await found('cents')).toEqual(['new']);
 });
 
-test('a program could have no kind of its own, or not ask for it', async () => {
+test('a program can use its own kinds', async () => {
   await store.remember([memory('a', 'whole cents', { kind: 'style-rule' }), memory('b', 'whole cents')]);
   expect(await found('cents', project, { kinds: ['style-rule'] })).toEqual(['a']);
 });
 
-test('what another process lets expire would be found as long as this one takes it for granted that nothing does', async () => {
+test('a memory that another process lets expire is not found', async () => {
   await store.remember([memory('a', 'whole cents')]);
   expect(await found('cents')).toEqual(['a']);
   const other = await openMemoryStore({ uri, embedder: createHashingEmbedder() });
@@ -374,14 +374,14 @@ test('what another process lets expire would be found as long as this one takes 
   expect((await found('cents', project, { history: true })).sort()).toEqual(['a', 'expired']);
 });
 
-test('before the first maintenance the words would find what was written first, not what fits', async () => {
+test('before the first maintenance the best matches are found too', async () => {
   await store.remember(Array.from({ length: 200 }, (_, index) => memory(`m${index}`, `memory number ${index}`)));
   expect(await store.search({ query: 'memory number 150', scope: project, limit: 1 })).toMatchObject([
     { id: 'm150', why: 'both' },
   ]);
 });
 
-test('a search for many would bring fewer than there are, because some were left behind in a revert', async () => {
+test('a large search is complete although some memories were left behind in a revert', async () => {
   // The more words a memory has, the worse it fits; those that fit best were left behind.
   const words = (number: number) => Array.from({ length: number }, (_, index) => `word${index}`).join(' ');
   await store.remember(
@@ -395,7 +395,7 @@ test('a search for many would bring fewer than there are, because some were left
   expect(ids).toHaveLength(60);
 });
 
-test('memories that are written one by one would make searches slower and slower', async () => {
+test('memories written one by one do not slow down searches', async () => {
   let calls = 0;
   const other = await openMemoryStore({
     uri,
@@ -408,7 +408,7 @@ test('memories that are written one by one would make searches slower and slower
   await other.close();
 });
 
-test('while the index of words is empty, those that were written first would be found rather than those that fit', async () => {
+test('with an empty text index the best matches are found too', async () => {
   const many = Array.from({ length: 150 }, (_, index) =>
     memory(`many ${index}`, `a zebra ${'among many other words '.repeat(5)} ${index}`),
   );

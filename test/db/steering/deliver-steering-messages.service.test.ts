@@ -41,7 +41,7 @@ const told = async (runId: string) =>
     content.text.startsWith('A person') ? [`${number} ${turn} ${content.text.split('\n').at(-1)}`] : [],
   );
 
-test('a message that is sent again would be said twice', async () => {
+test('a repeated message is delivered once', async () => {
   const { projectId, runId } = await begin();
   const message = { projectId, id: 'm1', text: 'Use tabs.' };
   expect(await addSteeringMessage(database, message)).toEqual({ run: runId });
@@ -54,14 +54,14 @@ test('a message that is sent again would be said twice', async () => {
   expect((await readConversation(database, runId)).hasSteeringMessage).toBe(false);
 });
 
-test('messages would come in another order than they were said', async () => {
+test('messages are delivered in order', async () => {
   const { projectId, runId } = await begin();
   for (const text of ['one', 'two', 'three']) await addSteeringMessage(database, { projectId, id: `z-${text}`, text });
   await deliverSteeringMessages(database, { projectId, runId, turn: 1 });
   expect(await told(runId)).toEqual(['2 0 one', '3 0 two', '4 0 three']);
 });
 
-test('a message would come between a call and its result', async () => {
+test('a message never comes between a call and its result', async () => {
   const { projectId, runId } = await begin();
   await addSteeringMessage(database, { projectId, id: 'm', text: 'Stop.' });
   await say(runId, 2, 1, 'assistant');
@@ -73,7 +73,7 @@ test('a message would come between a call and its result', async () => {
   expect(await told(runId)).toEqual(['4 1 Stop.']);
 });
 
-test('what is for one run would be said to another, or to nobody once that run has ended', async () => {
+test('a message for one run goes to that run, or is refused once it has ended', async () => {
   const { projectId, runId } = await begin();
   const other = await addRun(projectId, 'work');
   expect(await addSteeringMessage(database, { projectId, id: 'm', text: 'For the plan.', run: 's1-plan' })).toEqual({
@@ -88,7 +88,7 @@ test('what is for one run would be said to another, or to nobody once that run h
   expect(await told(other)).toEqual(['2 0 For the plan.']);
 });
 
-test('what was said while a feature was planned would be unknown to who does the work', async () => {
+test('a message during planning reaches the agent that does the work', async () => {
   const { projectId, runId } = await begin();
   const { featureId } = await readSession(database, `${projectId}-s1`);
   await addSteeringMessage(database, { projectId, id: 'm', text: 'No dependencies.' });
@@ -101,15 +101,15 @@ test('what was said while a feature was planned would be unknown to who does the
 
 test.each([
   ['no text', { text: ' \n' }, /Expected a message of 1 to 20000 characters, got none/],
-  ['too much text', { text: 'x'.repeat(20_001) }, /got 20001\. Put what is longer into a file/],
+  ['too much text', { text: 'x'.repeat(20_001) }, /got 20001\. Put longer texts into a file/],
   ['an unknown run', { text: 'x', run: 's9-work' }, /No run of .* is called "s9-work"\. The latest: s1-plan/],
-])('%s would be kept', async (_, given, message) => {
+])('%s is refused', async (_, given, message) => {
   const { projectId } = await begin();
   await expect(addSteeringMessage(database, { projectId, id: 'm', ...given })).rejects.toThrow(message);
   expect(await database.select().from(steeringMessages).where(eq(steeringMessages.projectId, projectId))).toEqual([]);
 });
 
-test('a run that has ended would be sent a message', async () => {
+test('a message for a run that has ended is refused', async () => {
   const { projectId, runId } = await begin();
   await database.update(runs).set({ status: 'ENDED' }).where(eq(runs.id, runId));
   await expect(addSteeringMessage(database, { projectId, id: 'm', text: 'x', run: runId })).rejects.toThrow(

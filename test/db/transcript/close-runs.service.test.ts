@@ -35,11 +35,11 @@ async function resultsOf(runId: string) {
 
 const answered = (reason: string) => [
   [1, 'a', 'a.txt'],
-  [2, 'b', `Not done. ${reason}`],
-  [3, 'c', `Not done. ${reason}`],
+  [2, 'b', `Not executed. ${reason}`],
+  [3, 'c', `Not executed. ${reason}`],
 ];
 
-test('a run that is stopped between two calls would leave some without a result', async () => {
+test('a run stopped between two calls has a result for each call', async () => {
   await stoppedRun('stopped');
   await closeRuns(database, [sessionId], 'It was stopped.');
   await closeRuns(database, [sessionId], 'Told again.');
@@ -47,21 +47,21 @@ test('a run that is stopped between two calls would leave some without a result'
   expect(await findRun(database, 'stopped')).toMatchObject({ status: 'ENDED', result: 'It was stopped.' });
 });
 
-test('a run that ends in the middle of an answer would leave calls without a result', async () => {
+test('a run that ends during an answer has a result for each call', async () => {
   await stoppedRun('refused');
   const { endRun } = createRunActivities({ database } as Dependencies);
   await endRun({ projectId, runId: 'refused', status: 'ENDED', reason: 'It was refused 3 times.' });
   expect(await resultsOf('refused')).toEqual(answered('It was refused 3 times.'));
 });
 
-test('a run whose session is gone would pass for one at work', async () => {
+test('a run whose session is gone is closed', async () => {
   await stoppedRun('gone');
   await unblockFeatures(database, projectId);
-  expect(await resultsOf('gone')).toEqual(answered('Its session is gone.'));
+  expect(await resultsOf('gone')).toEqual(answered('Its session no longer exists.'));
   expect(await findRun(database, 'gone')).toMatchObject({ status: 'ENDED' });
 });
 
-test('a run that planned a project which was abandoned would pass for one at work', async () => {
+test('a planning run of an abandoned project is closed', async () => {
   await stoppedRun('planning', {});
   await setProjectStatus(database, projectId, 'PAUSED');
   expect(await findRun(database, 'planning')).toMatchObject({ status: 'RUNNING' }); // a resume would go on with it

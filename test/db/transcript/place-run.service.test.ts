@@ -29,11 +29,11 @@ async function addRun(id: string, parentId?: string): Promise<void> {
     .values({ runId: id, turn: 1, model: 'm', inputTokens: 90, outputTokens: 10, durationMs: 1 });
 }
 
-test('a run would be placed below one that is not there', async () => {
+test('a run is placed only below one that exists', async () => {
   await expect(addRun('lost', 'nobody')).rejects.toMatchObject({ code: 'UnknownRun' });
 });
 
-test("what a run's children use would be invisible in its budget, or theirs would begin anew", async () => {
+test("what a run's children use counts in its budget", async () => {
   for (const runId of ['top', 'child', 'grandchild', 'elsewhere']) {
     const [standing] = await readStandings(database, { run: { tokens: 1_000 } }, { projectId, runId });
     expect(standing?.spent).toMatchObject({ tokens: 600, turns: 6 });

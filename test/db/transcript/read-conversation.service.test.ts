@@ -27,7 +27,7 @@ const numbers = async () => (await readConversation(database, runId)).messages.m
 const summary = (upToMessage: number, turn: number, shown: string | null) =>
   insertSummary(database, { runId, upToMessage, turn, written: 'w', shown, failure: shown === null ? 'No.' : null });
 
-test('the model would be shown what is summarized, or lose its task or its latest turns', async () => {
+test('a summary replaces earlier turns, and the task and latest turns stay', async () => {
   expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, index) => index));
   await summary(7, 6, 'up to 7');
   await summary(13, 9, 'up to 13');
@@ -35,12 +35,12 @@ test('the model would be shown what is summarized, or lose its task or its lates
   expect((await readConversation(database, runId)).summary).toEqual({ upToMessage: 13, turn: 9, shown: 'up to 13' });
 });
 
-test('a summary that could not be used would stand in', async () => {
+test('a failed summary is not used', async () => {
   await summary(17, 10, null);
   expect((await readConversation(database, runId)).summary?.upToMessage).toBe(13);
 });
 
-test('a call that summarized would count as a turn, or as what the conversation takes', async () => {
+test("a summary call is neither a turn nor part of the conversation's size", async () => {
   const row = { runId, model: 'm', durationMs: 1, inputTokens: 100, outputTokens: 10 };
   await database.insert(usage).values([
     { ...row, turn: 8 },

@@ -35,7 +35,7 @@ const answered = { inputTokens: 100, cachedTokens: 0, outputTokens: 10, reasonin
 const turnedAway = { ...answered, inputTokens: 0, outputTokens: 0, costUsd: 0, outcome: 'ModelRateLimited' };
 const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
 
-test('a call of which little is known would count as one that cost nothing, or as an answer', async () => {
+test('a call with unknown usage is neither free nor an answer', async () => {
   const runId = await runWith(
     { id: 'a', ...turnedAway },
     { id: 'b', ...unknown, inputTokens: 80, outcome: 'ModelUnreachable' },
@@ -60,7 +60,7 @@ test('a call of which little is known would count as one that cost nothing, or a
   expect(sessions).toMatchObject({ turns: 3, unknownCalls: 2 });
 });
 
-test('a call that is written again would be in the ledger twice, or a second answer count as another turn', async () => {
+test('a call written again counts once, and a second answer is no second turn', async () => {
   const runId = await runWith({ id: 'a', ...answered });
   await add(runId, { id: 'a', ...answered });
   const second = await add(runId, { id: 'b', ...answered }).then(
@@ -71,7 +71,7 @@ test('a call that is written again would be in the ledger twice, or a second ans
   expect(await readUsage(database, runId)).toHaveLength(1);
 });
 
-test('a call that its worker lived to tell of would stay lost, or be lost after it was told', async () => {
+test('a lost call that its worker completed is not lost', async () => {
   const call = { id: 'x', runId: await runWith(), turn: 1, model: 'm' };
   await addLostCall(database, call);
   expect(await readUsage(database, call.runId)).toMatchObject([{ outcome: 'LOST', ...unknown, durationMs: null }]);
@@ -80,7 +80,7 @@ test('a call that its worker lived to tell of would stay lost, or be lost after 
   expect(await readUsage(database, call.runId)).toMatchObject([{ outcome: 'ANSWERED', inputTokens: 100 }]);
 });
 
-test('what calls of no run cost would be seen nowhere, or be put on a project', async () => {
+test('calls without a run are in the total, and in no project', async () => {
   const before = await sumUsage(database, { projectId });
   await add(null, { id: 'p', purpose: 'embedding', ...answered });
   await add(null, { id: 'q', purpose: 'embedding', ...unknown, outcome: 'ModelTimeout' });

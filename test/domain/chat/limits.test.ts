@@ -3,7 +3,7 @@ import { findLastCall, findReachedLimit } from '../../../domain/chat/limits.ts';
 
 const limits = { modelCalls: 2, toolCalls: 3, tokens: 100 };
 
-test('an answer would go on beyond a limit, or end before one is reached', () => {
+test('an answer ends exactly at its limit', () => {
   expect(findReachedLimit({ modelCalls: 1, toolCalls: 2, tokens: 99 }, limits)).toBeUndefined();
   for (const [spent, named] of [
     [{ modelCalls: 2, toolCalls: 0, tokens: 0 }, '2 model calls (`maxTurns.chat`)'],
@@ -14,7 +14,7 @@ test('an answer would go on beyond a limit, or end before one is reached', () =>
   }
 });
 
-test('the model would not be told in time to say what it found, or too early', () => {
+test('the model is told in time to say what it found', () => {
   expect(findLastCall({ modelCalls: 0, toolCalls: 2, tokens: 40 }, 40, limits)).toBeUndefined();
   for (const [spent, latest, named] of [
     [{ modelCalls: 1, toolCalls: 0, tokens: 0 }, 0, '2 model calls'],

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { MessageRequest } from '../../../domain/chat/messages.ts';
-import { maxMessageLength } from '../../../domain/chat/messages.ts';
+import { type MessageRequest, maxMessageLength } from '../../../domain/chat/messages.ts';
 import { validateMessage } from '../../../workflows/chat/messages.ts';
 
-test('a message by way of Temporal alone that cannot be stored would be tried for a day', () => {
+test('an invalid message sent through Temporal is refused at once', () => {
   const fits = { id: 'm1', text: 'Hello' };
   for (const request of [fits, { ...fits, id: 'é'.repeat(200) }, { ...fits, text: 'x'.repeat(maxMessageLength) }]) {
     expect(() => validateMessage(request)).not.toThrow();

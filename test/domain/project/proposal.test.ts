@@ -19,13 +19,13 @@ function complaintsOf(changes: object): string[] {
   return 'complaints' in check ? check.complaints : [];
 }
 
-test('a proposal that makes sense is taken', () => {
+test('a valid proposal is accepted', () => {
   expect(complaintsOf({})).toEqual([]);
 });
 
-test('two features of one name are refused by that name', () => {
+test('two features with one name are refused by that name', () => {
   expect(complaintsOf({ features: [feature, feature] })).toContain(
-    'features: the name "greet" is used more than once; names must be unique',
+    'features: names must be unique; "greet" is used more than once',
   );
 });
 
@@ -35,7 +35,7 @@ test('a dependency that does not exist is refused', () => {
   ]);
 });
 
-test('a dependency that is named twice would end the project when its features are stored', () => {
+test('a dependency named twice counts once', () => {
   const check = checkProposal({
     ...proposal,
     features: [feature, { ...feature, name: 'shout', dependencies: ['greet', 'greet'] }],
@@ -49,13 +49,13 @@ test('a dependency cycle is shown whole', () => {
     { ...feature, name: 'b', dependencies: ['c'] },
     { ...feature, name: 'c', dependencies: ['a'] },
   ];
-  expect(complaintsOf({ features })).toEqual(['features: the dependencies go in a circle: a -> b -> c -> a']);
+  expect(complaintsOf({ features })).toEqual(['features: the dependencies form a cycle: a -> b -> c -> a']);
 });
 
-test('a feature that nothing executable verifies is refused', () => {
+test('a feature without an executable verification step is refused', () => {
   const verification = { steps: [{ description: 'Looks right.' }], files: [] };
   expect(complaintsOf({ features: [{ ...feature, verification }] })).toEqual([
-    'feature "greet" has no verification step with a command; at least one must be executable',
+    'feature "greet" has no verification step with a command; at least one step needs a command',
   ]);
 });
 
@@ -79,7 +79,7 @@ test('one path with two contents is refused', () => {
   expect(complaintsOf({ files })).toEqual(['files: "a" is given twice with different content']);
 });
 
-test('of a file and a folder of the same name, one would silently take the place of the other', () => {
+test('a file and a folder with the same name are refused', () => {
   const files = ['a', 'b', 'b/c/d', 'init.sh/e'].map((path) => ({ path, content: '' }));
   expect(complaintsOf({ files })).toEqual([
     'files: "b" is a file, so "b/c/d" cannot be in a folder of that name',
@@ -92,7 +92,7 @@ test('what is not a proposal at all is answered with what was expected', () => {
   expect('complaints' in check && check.complaints[0]).toMatch(/the proposal: .*expected object/);
 });
 
-test('the features.json that docs/projects.md shows would be refused', () => {
+test('the features.json in docs/projects.md is accepted', () => {
   const page = readFileSync(join(packageRoot(), 'docs', 'projects.md'), 'utf8');
   const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   expect(checkProposal(JSON.parse(example))).toHaveProperty('proposal');

@@ -42,7 +42,7 @@ const many = (changes: Record<number, Partial<FeatureState>> = {}) =>
     feature(number, number === 59 ? { status: 'NOT_STARTED' } : changes[number]),
   );
 
-test('a small project verifies everything that passed again, and nothing else', () => {
+test('a small project verifies everything that passed before, and nothing else', () => {
   expect(select([feature(0), feature(1), feature(2, { status: 'FAILING' })])).toEqual(['f1']);
 });
 

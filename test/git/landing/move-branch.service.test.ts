@@ -149,7 +149,7 @@ test('a branch that somebody moved is left where they put it', async () => {
   await expect(repository.moveBranch(undefined, next)).rejects.toMatchObject({
     code: 'BranchMoved',
     found: mine,
-    message: expect.stringContaining('was expected at no commit'),
+    message: expect.stringContaining('at no commit, found it at'),
   });
   expect(await repository.head()).toBe(mine);
   expect(await status(repository.folder)).toBe('');
@@ -226,7 +226,7 @@ test('a branch that another worktree has checked out is not moved under it', asy
 });
 
 test.each(['a submodule', 'a repository whose git folder is elsewhere'])(
-  '%s would be taken for another worktree that has the branch',
+  '%s is not taken for another worktree that has the branch',
   async (kind) => {
     const { repository, head } = await prepared();
     const parent = await fixture.folder();
@@ -274,7 +274,7 @@ test('a merge or rebase of a person is not trodden on', async () => {
   expect(await status(repository.folder)).toBe('');
 });
 
-test('a lock that a dead git left would be waited for without a word', async () => {
+test('a lock that stays is reported with what to do', async () => {
   const { repository, head, next } = await prepared();
   const lock = join(repository.folder, '.git/index.lock');
   await writeFile(lock, '');

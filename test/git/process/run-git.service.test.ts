@@ -7,7 +7,7 @@ import { gitFixtureOfFile } from '../git-fixture-of-file.ts';
 const fixture = await gitFixtureOfFile();
 const alias = (shell: string) => ['-c', `alias.now=!${shell}`, 'now'];
 
-test('a git that the system ended would count as one that refused, and fail the work that it was to commit', async () => {
+test('a git that the system ended is retried and does not fail the work', async () => {
   const { folder } = (await fixture.project()).repository;
   const environment = { PATH: process.env.PATH ?? '' };
   const killed = await spawnGit(alias('kill -KILL $PPID'), { folder, environment }).catch((error: unknown) => error);
@@ -15,7 +15,7 @@ test('a git that the system ended would count as one that refused, and fail the 
   expect(nameFailure(killed)).toMatchObject({ type: 'Internal', nonRetryable: false });
 });
 
-test('a full disk would be blamed on the snapshot of the work, or on the repository for good', async () => {
+test('a full disk is reported as one, and retried', async () => {
   const { folder } = (await fixture.project()).repository;
   const { git } = await openGit({ folder, environment: fixture.environment });
   const said = 'fatal: write error: No space left on device';

@@ -7,7 +7,7 @@ import { gitFixtureOfFile } from '../git-fixture-of-file.ts';
 
 const fixture = await gitFixtureOfFile();
 
-test('copies of repositories that killed workers left would stay until the disk is full', async () => {
+test('copies of repositories that killed workers left are removed', async () => {
   const parent = await fixture.folder();
   const kept = ['longhaul-export-fresh1', 'longhaul-exports-old123', 'longhaul-test-old123', 'somebody-tree-old123'];
   const left = ['longhaul-export-old123', 'longhaul-merge-old123', 'longhaul-sums-old123', 'longhaul-tree-old123'];

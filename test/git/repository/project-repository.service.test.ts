@@ -93,7 +93,7 @@ test('a file is read as it was, and a folder, a missing path or a pattern is non
   }
 });
 
-test('the sums of files would not be those of what a new clone has', async () => {
+test('the checksums of files are those of a new clone', async () => {
   const { repository, head } = await fixture.project();
   // The person's own settings and uncommitted attributes concern their folder only.
   await fixture.git(repository.folder, ['config', 'core.autocrlf', 'true']);

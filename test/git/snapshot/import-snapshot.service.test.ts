@@ -31,7 +31,7 @@ test('work of a sandbox arrives, a second time too', async () => {
   expect(await fixture.git(repository.folder, ['fsck', '--strict'])).not.toContain('error');
 });
 
-test('of two files that differ only in case one would be lost where the disk of the folder holds only one', async () => {
+test("two files that differ only in case are refused if the folder's disk cannot store both", async () => {
   const { repository, head } = await fixture.project({
     'README.md': 'hello\n',
     'a/Größe.txt': 'x\n',
@@ -104,7 +104,9 @@ test('a commit on another base, or that is not in the bundle, is refused', async
   await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, next)).rejects.toThrow('as its only parent');
   await expectNothingAdded(repository, snapshot.commit);
   const missing = '1'.repeat(40);
-  await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow('does not hold the commit');
+  await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow(
+    'does not contain the commit',
+  );
   await expect(repository.importSnapshot(snapshot.bundle, 'main', head)).rejects.toMatchObject({
     code: 'InvalidSnapshot',
   });

@@ -34,7 +34,7 @@ async function kindsOf(folder: string, paths: string[], disk?: Disk): Promise<Re
   return kinds;
 }
 
-test('a file would be deleted whose name changes only in case, since it is found by both names', async () => {
+test('a file whose name changes only in case is not deleted', async () => {
   const folder = await fixture.folder();
   for (const file of ['readme.md', 'Docs/größe.txt', 'kept/KEPT.txt']) await put(folder, file, 'x');
   const { disk, listed } = caseInsensitiveDisk(folder);
@@ -50,7 +50,7 @@ test('a file would be deleted whose name changes only in case, since it is found
   expect(listed()).toBe(2);
 });
 
-test('a file that a person gave another case, as git does not notice, would count as deleted', async () => {
+test('a file whose case a person changed does not count as deleted', async () => {
   const folder = await fixture.folder();
   for (const file of ['README.md', 'other.txt']) await put(folder, file, 'x');
   const { disk, listed } = caseInsensitiveDisk(folder);

@@ -19,7 +19,7 @@ function marks(transcript: ModelMessage[]): Array<string | number> {
   ];
 }
 
-test('what one turn sent would be paid for in full by the next', () => {
+test('what one turn sent is in the cache for the next', () => {
   const asked: ModelMessage[] = [
     { role: 'system', content: { text: 'You write reports.' } },
     { role: 'user', content: { text: 'Write one.' } },
@@ -30,7 +30,7 @@ test('what one turn sent would be paid for in full by the next', () => {
   expect(marks([...second, ...turn('b')])).toEqual(['system', 2, 4]);
 });
 
-test('thoughts of every kind would come back in another place, or changed', () => {
+test('thoughts of every kind come back unchanged and in their place', () => {
   const blocks = [
     { type: 'thinking', thinking: 'First a.', signature: 's1' },
     { type: 'text', text: 'I look ' },
@@ -59,7 +59,7 @@ test('thoughts of every kind would come back in another place, or changed', () =
 test.each([
   [[], 'It could help an attack.'],
   [[{ type: 'text', text: 'I will' }], 'I will'],
-])('a person would not learn why nothing was said, or read it as the end of what was: %j', (blocks, text) => {
+])('a refusal is shown with its reason: %j', (blocks, text) => {
   const answer = new AnthropicAnswer();
   const events = [
     ...blocks.map((block, index) => ({ type: 'content_block_start', index, content_block: block })),
@@ -75,7 +75,7 @@ test.each([
   expect(deltas.filter((delta) => delta !== undefined)).toEqual([{ type: 'text', text }]); // as it is shown
 });
 
-test('a transcript from before places were kept would lose its calls', () => {
+test('a transcript without stored places keeps its calls', () => {
   const items = [{ type: 'thinking', thinking: 'First.', signature: 's' }];
   const toolCalls = [{ id: 'a', name: 'read_file', arguments: '{}' }];
   const content = { text: 'Both.', toolCalls, carried: { provider: 'anthropic', items } };
@@ -87,6 +87,6 @@ test('a transcript from before places were kept would lose its calls', () => {
   ]);
 });
 
-test('instructions of nothing but white space would be refused', () => {
+test('instructions of white space are not sent', () => {
   expect(toAnthropicMessages([{ role: 'system', content: { text: '\n' } }])).not.toHaveProperty('system');
 });

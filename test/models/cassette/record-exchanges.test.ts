@@ -54,7 +54,7 @@ function ask(fetch: typeof globalThis.fetch, body: unknown = { prompt: 'Hello.' 
   });
 }
 
-test('a key, cookie or organisation would be in the file: from a header, a body, an address or across two pieces', async () => {
+test('a recording has no key, cookie or organization, wherever it was', async () => {
   answer = async (response) => {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -84,7 +84,7 @@ test('a key, cookie or organisation would be in the file: from a header, a body,
   expect(exchange?.response.chunks).toHaveLength(2);
 });
 
-test('recording would hold a stream back until its end', async () => {
+test('recording does not hold a stream back', async () => {
   let end = () => {};
   answer = (response) => {
     response.write('data: first\n\n');
@@ -100,7 +100,7 @@ test('recording would hold a stream back until its end', async () => {
   expect(exchange?.response.chunks).toEqual(['data: first\n\n', 'data: last, with ümläuts and \u2028\n\n']);
 });
 
-test('an exchange that broke off, or that the client left, would look whole', async () => {
+test('an exchange that was cut off is not recorded as whole', async () => {
   answer = (response) => {
     response.write('data: first\n\n', () => setTimeout(() => response.destroy(), 50));
   };
@@ -116,11 +116,11 @@ test('an exchange that broke off, or that the client left, would look whole', as
   ]);
 });
 
-test('a disk that is full would cost an answer that is paid for', async () => {
+test('a full disk does not cost a paid answer', async () => {
   answer = (response) => void response.end('{"said":"hello"}');
   const warnings: string[] = [];
   const record = recordExchanges({ folder, secrets: [], warn: (message) => warnings.push(message) });
   await rm(folder, { recursive: true });
   expect(await (await ask(record)).text()).toBe('{"said":"hello"}');
-  expect(warnings).toEqual([expect.stringMatching(/^An exchange was not recorded in .*ENOENT/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Could not record an exchange in .*ENOENT/)]);
 });

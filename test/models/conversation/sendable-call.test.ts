@@ -10,7 +10,7 @@ test.each([
   ['{"path": "a', '{"not_json":"{\\"path\\": \\"a"}'],
   ['["a"]', '{"not_json":"[\\"a\\"]"}'],
   ['null', '{"not_json":"null"}'],
-])('the arguments %j would be sent as what servers refuse', (given, sent) => {
+])('the arguments %j are sent in a form that servers accept', (given, sent) => {
   const call = { name: 'read_file', arguments: given };
   expect(sendableCall(call).arguments).toBe(sent);
   expect(sendableCall(call).arguments).toBe(sent); // the same each time
@@ -21,11 +21,11 @@ test.each([
   ['multi_tool_use.parallel', 'multi_tool_use_parallel'],
   ['', 'unknown'],
   ['x'.repeat(70), 'x'.repeat(64)],
-])('the name %j would be sent as what servers refuse', (given, sent) => {
+])('the name %j is sent in a form that servers accept', (given, sent) => {
   expect(sendableCall({ name: given, arguments: '{}' }).name).toBe(sent);
 });
 
-test('two ids would become one, or a call and its result be parted', () => {
+test('ids stay different, and a call and its result keep the same id', () => {
   expect(sendableId('call_1', 40)).toBe('call_1');
   const odd = ['a.b:0', 'a:b.0', 'a_b_0', 'x'.repeat(41), `${'x'.repeat(40)}y`, ''];
   const sent = odd.map((id) => sendableId(id, 40));
@@ -34,7 +34,7 @@ test('two ids would become one, or a call and its result be parted', () => {
   expect(odd.map((id) => sendableId(id, 40))).toEqual(sent);
 });
 
-test("OpenAI would refuse another provider's ids, or a server not get back those that it gave", async () => {
+test('OpenAI gets ids that it accepts, and a server gets back its own', async () => {
   const id = 'call_1__thought__c2lnbmVkIHRob3VnaHQgb2YgYW5vdGhlciBwcm92aWRlcg==';
   const messages: ModelMessage[] = [
     { role: 'assistant', content: { text: '', toolCalls: [{ id, name: 'read_file', arguments: '{}' }] } },

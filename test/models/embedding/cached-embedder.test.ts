@@ -14,7 +14,7 @@ function counting() {
   return { embedder, asked };
 }
 
-test('a text that was embedded would be embedded again, or get the vector of its neighbour', async () => {
+test('a text is embedded once and gets its own vector', async () => {
   const { embedder, asked } = counting();
   const cached = cacheEmbeddings(embedder);
   expect(await cached.embed(['a', 'bb', 'a'], 'document')).toEqual([[1], [2], [1]]);
@@ -22,7 +22,7 @@ test('a text that was embedded would be embedded again, or get the vector of its
   expect(asked).toEqual([['a', 'bb'], ['ccc']]);
 });
 
-test('a question would get the vector of the same text as a document', async () => {
+test('a question and the same text as a document have different vectors', async () => {
   const { embedder, asked } = counting();
   const cached = cacheEmbeddings(embedder);
   await cached.embed(['a'], 'document');
@@ -30,7 +30,7 @@ test('a question would get the vector of the same text as a document', async () 
   expect(asked).toHaveLength(2);
 });
 
-test('the cache would grow without end, or forget what was just used', async () => {
+test('the cache is bounded and keeps what was used last', async () => {
   const { embedder, asked } = counting();
   const cached = cacheEmbeddings(embedder, 2);
   await cached.embed(['a', 'b'], 'document');
@@ -41,7 +41,7 @@ test('the cache would grow without end, or forget what was just used', async () 
   expect(asked).toEqual([['a', 'b'], ['c'], ['b']]);
 });
 
-test('a text that is asked for twice at once would be embedded twice', async () => {
+test('a text requested twice at once is embedded once', async () => {
   const { embedder, asked } = counting();
   const cached = cacheEmbeddings(embedder);
   const [one, both] = await Promise.all([cached.embed(['a'], 'query'), cached.embed(['bb', 'a'], 'query')]);
@@ -49,7 +49,7 @@ test('a text that is asked for twice at once would be embedded twice', async () 
   expect(asked).toEqual([['a'], ['bb']]);
 });
 
-test('a text that failed would fail for ever, for all who ask for it', async () => {
+test('a text that failed is embedded again at the next request', async () => {
   let fails = true;
   const { embedder, asked } = counting();
   const cached = cacheEmbeddings({

@@ -9,7 +9,7 @@ beforeAll(async () => {
   embedder = createLocalEmbedder(await findEmbeddingModel());
 }, 600_000);
 
-test('texts of one meaning without a common word would be as far apart as any two', async () => {
+test('texts of one meaning without a common word are close', async () => {
   const [question = [], fits = [], other = []] = await embedder.embed(
     ['How do we store money?', 'Amounts are kept in whole cents', 'The dog ran through the park'],
     'document',
@@ -19,7 +19,7 @@ test('texts of one meaning without a common word would be as far apart as any tw
   expect(Math.hypot(...fits)).toBeCloseTo(1, 4);
 });
 
-test('the vector of a text would depend on which texts it came with', async () => {
+test('the vector of a text does not depend on the other texts', async () => {
   const texts = ['short', 'a text that is rather longer than the first one, so that the first one is padded', 'third'];
   const together = await embedder.embed(texts, 'document');
   for (const [index, text] of texts.entries()) {
@@ -28,13 +28,13 @@ test('the vector of a text would depend on which texts it came with', async () =
   }
 });
 
-test('no text, an empty one, one of 100 KB, emoji or another script would fail', async () => {
+test('no text, an empty one, 100 KB, emoji and other scripts are accepted', async () => {
   expect(await embedder.embed([], 'document')).toEqual([]);
   const vectors = await embedder.embed(['', 'word '.repeat(20_000), '😀😀', '日本語のテキスト', '\ud800'], 'document');
   for (const vector of vectors) expect(vector.every(Number.isFinite)).toBe(true);
 });
 
-test('a model that is not there would be found out by whoever searches next, not by the one who asked', async () => {
+test('a missing model is reported when it is opened', async () => {
   await expect(createLocalEmbedder('/nowhere').embed(['text'], 'query')).rejects.toThrow(/vocab\.txt|model\.onnx/);
 });
 

@@ -58,7 +58,7 @@ async function openWith(settings: Record<string, string>, modelFolder: string) {
   return { store: await openMemoryStore({ uri, ...opened, onNotice: (text) => notices.push(text) }), notice, notices };
 }
 
-test('a worker that was there before its embedding server would have no vectors until it is started again', async () => {
+test('a worker gets vectors once its embedding server is up', async () => {
   const server = createEmbeddingServer();
   const port = await listen(server, 0);
   await close(server);
@@ -78,7 +78,7 @@ test('a worker that was there before its embedding server would have no vectors 
   await close(server);
 });
 
-test('a worker that was there before the local model was fetched would search by words until it is started again', async () => {
+test('a worker gets vectors once the local model is downloaded', async () => {
   const modelFolder = join(folder, 'model');
   const { store, notice } = await openWith({}, modelFolder);
   expect(notice).toContain('longhaul setup');

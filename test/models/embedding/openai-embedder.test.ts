@@ -55,7 +55,7 @@ afterEach(async () => {
 
 const open = () => openOpenAiEmbedder({ name: 'vllm', model: 'nomic', baseUrl, headers: false });
 
-test('vectors would be given to the wrong texts, or not have unit length', async () => {
+test('each text gets its own vector, with unit length', async () => {
   const embedder = await open();
   expect(embedder).toMatchObject({ model: 'vllm/nomic', dimensions: 2 });
   const texts = Array.from({ length: 130 }, (_, index) => 'x'.repeat(index + 1));
@@ -68,7 +68,7 @@ test('vectors would be given to the wrong texts, or not have unit length', async
   expect(requests[1]).toMatchObject({ path: '/v1/embeddings', model: 'nomic' });
 });
 
-test('a server that is busy for a moment would fail the write', async () => {
+test('a server that is busy for a moment does not fail the write', async () => {
   const embedder = await open();
   failures = 2;
   expect(await embedder.embed(['abc'], 'document')).toHaveLength(1);
@@ -76,7 +76,7 @@ test('a server that is busy for a moment would fail the write', async () => {
   expect(await embedder.embed(['abc'], 'query')).toHaveLength(1);
 });
 
-test('a call that costs something would be told to nobody, one that failed and was tried again least of all', async () => {
+test('every paid call is reported, failed ones too', async () => {
   const calls: EmbeddingCall[] = [];
   const model = 'text-embedding-3-small';
   const onCall = (call: EmbeddingCall) => void calls.push(call);
@@ -96,7 +96,7 @@ test('a call that costs something would be told to nobody, one that failed and w
   expect(calls.map(({ error }) => error === undefined)).toEqual([true, false, true, true]);
 });
 
-test('a call for embeddings that nobody answered would look paid, or be left out', async () => {
+test('an unanswered embedding call is reported with unknown cost', async () => {
   const calls: EmbeddingCall[] = [];
   const address = { name: 'vllm', model: 'nomic', baseUrl, headers: false };
   const embedder = await openOpenAiEmbedder(address, (call) => void calls.push(call));
@@ -106,7 +106,7 @@ test('a call for embeddings that nobody answered would look paid, or be left out
   expect(calls.slice(1)).toMatchObject([1, 2].map((attempt) => ({ attempt, costUsd: 0, usage: { inputTokens: 0 } })));
 });
 
-test('one text that is too long for the model, or many for one request, would keep all others from their vectors', async () => {
+test('texts that are too long or too many for one request are split', async () => {
   const embedder = await open();
   limits = { text: 1_000, request: 5_000 };
   const lengths = Array.from({ length: 100 }, (_, index) => (index % 40 === 7 ? 30_000 : 90));
@@ -119,7 +119,7 @@ test('one text that is too long for the model, or many for one request, would ke
   expect(await embedder.embed(['x'.repeat(1_500)], 'query')).toHaveLength(1);
 });
 
-test('a request that is wrong for another reason would be sent again without end', async () => {
+test('any other refused request is not sent again', async () => {
   const embedder = await open();
   limits = { text: 0, request: 0 };
   await expect(embedder.embed(['x'.repeat(1_000), 'y'], 'document')).rejects.toMatchObject({
@@ -128,7 +128,7 @@ test('a request that is wrong for another reason would be sent again without end
   expect(requests.length).toBeLessThan(10);
 });
 
-test('a memory that is too long for the model would keep a reindex from its end, and others from their vectors', async () => {
+test('a memory too long for the model does not keep others from their vectors', async () => {
   const uri = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   const memory = (index: number) => ({
     id: `m${index}`,
@@ -148,13 +148,13 @@ test('a memory that is too long for the model would keep a reindex from its end,
   rmSync(uri, { recursive: true });
 });
 
-test('an empty text would be refused by the server', async () => {
+test('an empty text is not sent', async () => {
   const embedder = await open();
   expect(await embedder.embed([''], 'document')).toHaveLength(1);
   expect(requests.at(-1)?.input).toEqual([' ']);
 });
 
-test('a named server that does not answer would keep a worker from starting, or be passed over in silence', async () => {
+test('a named server that does not answer is reported, and the worker starts', async () => {
   const settings = readModelSettings(
     { VLLM_BASE_URL: 'http://127.0.0.1:9/v1', LONGHAUL_MODEL_EMBEDDING: 'vllm/nomic' },
     {},
@@ -162,11 +162,11 @@ test('a named server that does not answer would keep a worker from starting, or 
   const { embedder, notice } = await openEmbedder('/nowhere', settings);
   expect(embedder).toBeUndefined();
   expect(notice).toMatch(
-    /without vectors .* by their words only: LONGHAUL_MODEL_EMBEDDING=vllm\/nomic does not answer\. .*reached/,
+    /by their words only: LONGHAUL_MODEL_EMBEDDING=vllm\/nomic does not answer\. Could not reach vllm/,
   );
 });
 
-test('exchanges for vectors would not be recorded, or with the key', async () => {
+test('exchanges for vectors are recorded without the key', async () => {
   const recordTo = await mkdtemp(join(tmpdir(), 'longhaul-cassette-'));
   const key = 'key-of-a-server-0123456789';
   try {
@@ -189,7 +189,7 @@ test('exchanges for vectors would not be recorded, or with the key', async () =>
   }
 });
 
-test('without the local model nobody would be told why meaning is not searched', async () => {
+test('a missing local model is reported', async () => {
   expect(await openEmbedder('/nowhere', readModelSettings({}, {}))).toMatchObject({
     notice: expect.stringContaining('longhaul setup'),
   });

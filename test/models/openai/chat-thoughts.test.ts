@@ -44,7 +44,7 @@ const piece = (index: number, more: object = {}) => ({
   tool_calls: [{ index, id: `c${index}`, function: { name: 'read_file', arguments: '{}' }, ...more }],
 });
 
-describe('the next request would be refused', () => {
+describe('the next request is accepted', () => {
   test('by DeepSeek, without what its model thought before a call', async () => {
     const deltas = [{ reasoning_content: '' }, { reasoning_content: 'First ' }, { reasoning_content: 'I look.' }];
     expect(await sentBack([...deltas, piece(0)])).toMatchObject({
@@ -64,7 +64,7 @@ describe('the next request would be refused', () => {
     ]);
   });
 
-  test('by OpenRouter, where the parts of what a model thought are not what they were before they were streamed', async () => {
+  test('by OpenRouter, whose thoughts change their parts while they are streamed', async () => {
     const text = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 };
     const sealed = { type: 'reasoning.encrypted', format: 'google-gemini-v1', index: 0, id: 'c0' };
     const summary = { type: 'reasoning.summary', format: 'openai-responses-v1', index: 1, id: 'rs_1' };
@@ -155,7 +155,7 @@ describe('the next request would be refused', () => {
   });
 });
 
-test('vLLM and Ollama would forget what their models thought before a call', async () => {
+test('vLLM and Ollama get back what their models thought before a call', async () => {
   const deltas = [{ reasoning: 'First ' }, { reasoning: 'I look.' }];
   expect(await sentBack([...deltas, piece(0)])).toMatchObject({ reasoning: 'First I look.' });
 });
@@ -164,6 +164,6 @@ test.each([
   { reasoning_content: 'I look.' },
   { reasoning_details: [{ type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'I look.' }] },
   { thinking_blocks: [{ type: 'thinking', thinking: 'I look.', signature: 's' }] },
-])('the same thoughts would be sent back twice: %j', async (thoughts) => {
+])('the same thoughts are sent back once: %j', async (thoughts) => {
   expect(await sentBack([{ ...thoughts, reasoning: 'I look.' }, piece(0)])).not.toHaveProperty('reasoning');
 });

@@ -22,7 +22,7 @@ const saying = (...deltas: object[]) => [
   { choices: [{ delta: {}, finish_reason: 'stop' }] },
 ];
 
-test('what a model of Mistral thinks and says would be an object', async () => {
+test('thoughts and words of a Mistral model are read as text', async () => {
   const text = (said: string) => ({ type: 'text', text: said });
   const thinking = (thought: string) => ({ content: [{ type: 'thinking', thinking: [text(thought)] }] });
   const { answer, shown } = await ask(
@@ -43,7 +43,7 @@ test('what a model of Mistral thinks and says would be an object', async () => {
   ]);
 });
 
-test('a refusal would be seen only when it is over', async () => {
+test('a refusal is streamed', async () => {
   const { answer, shown } = await ask(saying({ refusal: 'I will ' }, { refusal: 'not.' }));
   expect(answer).toMatchObject({ text: 'I will not.', finish: 'refusal' });
   expect(shown).toEqual(['I will ', 'not.'].map((text) => ({ type: 'text', text })));
@@ -55,12 +55,9 @@ test.each([
   ['429', 'ModelRateLimited'],
   ['server_error', 'ModelServerError'],
   [0, 'ModelServerError'],
-])(
-  'an error in the middle of an answer whose code is %p would be taken for one of the server',
-  async (codeSent, code) => {
-    const started = saying({ content: 'It ' }).slice(0, 1);
-    await expect(ask([...started, { error: { code: codeSent, message: 'It went wrong.' } }])).rejects.toMatchObject({
-      code,
-    });
-  },
-);
+])('an error in the middle of an answer with the code %p is not taken for a server error', async (codeSent, code) => {
+  const started = saying({ content: 'It ' }).slice(0, 1);
+  await expect(ask([...started, { error: { code: codeSent, message: 'It went wrong.' } }])).rejects.toMatchObject({
+    code,
+  });
+});

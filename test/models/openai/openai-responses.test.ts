@@ -45,7 +45,7 @@ test.each([
   ['between thoughts and a call', [thought, message('I look.', 'commentary'), call]],
   ['twice', [message('I look.', 'commentary'), call, thought, message('Done.', 'final_answer')]],
   ['without a phase', [thought, message('I look.'), call]],
-])('a model would forget whether what it said was its answer: %s', async (_, output) => {
+])('a model is told whether its text was an answer: %s', async (_, output) => {
   const server = serverOf(output);
   const { text, toolCalls, carried } = await server.ask();
   await server.ask([asked, { role: 'assistant', content: { text, toolCalls, ...(carried && { carried }) } }]);
@@ -57,7 +57,7 @@ test.each([
   expect(server.bodies[1]?.input.slice(1)).toEqual(said);
 });
 
-test('what a model thinks would not be shown without an effort, or asked for where a model does not think', async () => {
+test('thoughts are shown for models that think, and not requested from others', async () => {
   const server = serverOf([message('Done.')]);
   await server.ask();
   await server.ask([asked], 'gpt-5.4', 'low');
@@ -69,7 +69,7 @@ test('what a model thinks would not be shown without an effort, or asked for whe
   ]);
 });
 
-test('an organization that may not see what a model thinks could not ask it', async () => {
+test('an organization that may not see thoughts can still use the model', async () => {
   const error = {
     message: 'Your organization must be verified to generate reasoning summaries.',
     ...{ type: 'invalid_request_error', param: 'reasoning.summary', code: 'unsupported_value' },
@@ -87,7 +87,7 @@ test('an organization that may not see what a model thinks could not ask it', as
   expect(strict.bodies).toHaveLength(1);
 });
 
-test('a model that does not think could not be asked, since its thoughts would be encrypted', async () => {
+test('a model that does not think is not asked for encrypted thoughts', async () => {
   const error = { message: 'Encrypted content is not supported with this model.', param: 'include', code: null };
   const server = serverOf([message('Done.')], ({ include }) => (include ? error : undefined));
   expect(await server.ask([asked], 'gpt-4.1-mini')).toMatchObject({ text: 'Done.' });
@@ -95,7 +95,7 @@ test('a model that does not think could not be asked, since its thoughts would b
   expect(server.bodies.map(({ include }) => include)).toEqual([['reasoning.encrypted_content'], undefined, undefined]);
 });
 
-test("with another organization's key a run could not go on, since its first thoughts cannot be decrypted", async () => {
+test("with another organization's key a run continues without its first thoughts", async () => {
   const error = {
     message: 'The encrypted content could not be verified.',
     ...{ type: 'invalid_request_error', code: 'invalid_encrypted_content' },
@@ -112,7 +112,7 @@ test("with another organization's key a run could not go on, since its first tho
   ]);
 });
 
-test('what an open model thinks, and a refusal, would be seen only when it is over', async () => {
+test('thoughts of an open model and a refusal are streamed', async () => {
   const refused = { ...message(''), content: [{ type: 'refusal', refusal: 'I will not.' }] };
   const streamed = [
     { type: 'response.reasoning_text.delta', delta: 'May I?' },

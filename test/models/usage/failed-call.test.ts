@@ -13,13 +13,13 @@ test.each([
   'ModelRequestRefused',
   'ModelContextTooLong',
   'ModelQuotaSpent',
-] as const)('a call that was turned away (%s) would look as if it might be on the bill', (code) => {
+] as const)('a call that was refused (%s) costs nothing', (code) => {
   const free = { usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 };
   expect(usageOfFailure(model, failed(code), undefined)).toMatchObject(free);
   expect(usageOfFailure('mine/without-a-price', failed(code), undefined)).toMatchObject(free);
 });
 
-test('a call that never left this machine would look as if it might be on the bill', () => {
+test('a call that never left this machine costs nothing', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const fetchFailed = new TypeError('fetch failed', { cause: refused });
   expect(usageOfFailure(model, failed('ModelUnreachable', fetchFailed), undefined)).toMatchObject({ costUsd: 0 });
@@ -30,14 +30,14 @@ test.each([
   failed('ModelTimeout'),
   failed('ModelUnreachable', Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
   new Error('a person stopped it'),
-])('a call that somebody may have worked on would cost nothing: %s', (error) => {
+])('a call that may have been worked on has unknown cost: %s', (error) => {
   expect(usageOfFailure(model, error, undefined)).toMatchObject({
     usage: { inputTokens: null, outputTokens: null },
     costUsd: null,
   });
 });
 
-test('what was counted before an answer broke off would be lost, or the rest be taken for nothing', () => {
+test('tokens counted before an answer broke off are kept, and the rest is unknown', () => {
   const broken = failed('ModelOverloaded');
   expect(usageOfFailure(model, broken, {})).toMatchObject({ usage: { inputTokens: null }, costUsd: null });
   expect(usageOfFailure(model, broken, { inputTokens: 1_000_000, cachedTokens: 0 })).toEqual({

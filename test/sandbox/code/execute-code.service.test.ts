@@ -24,7 +24,7 @@ function execute(language: CodeLanguage, code: string, more: Partial<CodeRequest
 const python = (code: string, more?: Partial<CodeRequest>) => execute('python', code, more);
 const javascript = (code: string, more?: Partial<CodeRequest>) => execute('javascript', code, more);
 
-test('variables, functions and imports would be gone with their call, or result, output and error be one', async () => {
+test('variables, functions and imports outlive a call; result, output and error are separate', async () => {
   expect(await python('import math\nx = 20\ndef double(n):\n    return 2 * n\nprint("set")')).toEqual({
     ended: 'done',
     started: 'first',
@@ -49,7 +49,7 @@ test('variables, functions and imports would be gone with their call, or result,
   expect(await python('_ = None\ndouble(x)')).toMatchObject({ result: '40', error: '' });
 });
 
-test('JavaScript would forget its state, or refuse what one types at a prompt', async () => {
+test('JavaScript keeps its state and accepts what one types at a prompt', async () => {
   expect(await javascript('const fs = require("node:fs"); let n = 1; console.log("set")')).toMatchObject({
     started: 'first',
     result: '',
@@ -70,7 +70,7 @@ test('JavaScript would forget its state, or refuse what one types at a prompt', 
   expect(await javascript('typeof n')).toMatchObject({ result: "'undefined'", started: 'again' });
 });
 
-test('code that runs too long would go on, or take its state with it unsaid', async () => {
+test('code past its timeout is stopped, and the result says whether its state is kept', async () => {
   await python('kept = 1');
   const looped = await python('print("on", flush=True)\nwhile True: pass', { timeoutMs: 3_000 });
   expect(looped).toMatchObject({ ended: 'timed-out', lost: false, output: 'on\n' });
@@ -87,7 +87,7 @@ test('code that runs too long would go on, or take its state with it unsaid', as
   expect(await outputOf(sandbox, 'left', 'ps -eo args | grep -c [t]ime.sleep')).toBe('0');
 });
 
-test('an interpreter that dies in a call, by itself or with memory, would hang it or hide that its state is gone', async () => {
+test('an interpreter that dies in a call ends the call, which says that its state is gone', async () => {
   await python('kept = 1');
   expect(await python('import os\nprint("last words", flush=True)\nos._exit(5)')).toMatchObject({
     ended: 'died',
@@ -102,7 +102,7 @@ test('an interpreter that dies in a call, by itself or with memory, would hang i
   expect(await executeCode(small, { ...request, id: 'next', code: '1' })).toMatchObject({ result: '1' });
 });
 
-test('a call that is done again would run its code again', async () => {
+test('a retried call does not run its code again', async () => {
   const request = { id: 'once', language: 'python' as const, timeoutMs: 60_000 };
   const code = 'import time\ntime.sleep(1)\nopen("/workspace/runs", "a").write("ran\\n")';
   const [first, attached] = await Promise.all([
@@ -114,7 +114,7 @@ test('a call that is done again would run its code again', async () => {
   expect(await outputOf(sandbox, 'runs', 'cat /workspace/runs')).toBe('ran');
 });
 
-test('a stopped call would leave its code at work, or cost the state', async () => {
+test('a cancelled call stops its code and keeps the state', async () => {
   await python('kept = 7');
   const stop = new AbortController();
   const running = python('import time\nopen("/workspace/begun", "w").close()\nwhile True: time.sleep(0.1)', {
@@ -128,7 +128,7 @@ test('a stopped call would leave its code at work, or cost the state', async () 
   expect(await python('kept')).toMatchObject({ result: '7', error: '' });
 });
 
-test('output without an end would fill the result, and pictures that the code made would not be known', async () => {
+test('endless output is shortened, and pictures that the code wrote are listed', async () => {
   const { output } = await python('for i in range(200000): print("line", i)');
   expect(output.length).toBeLessThan(20_000);
   expect(output).toMatch(/^line 0\n[\s\S]*bytes left out[\s\S]*line 199999\n$/);
@@ -147,7 +147,7 @@ test('output without an end would fill the result, and pictures that the code ma
   expect(odd).toMatchObject({ result: "'é🙂'", error: '', output: '\uFFFD? é 🙂\n' });
 });
 
-test('a sandbox that was stopped would answer as if nothing were lost', async () => {
+test('after a stop of the sandbox a call says that earlier state is gone', async () => {
   await python('kept = 1');
   await host.sandboxes.stop(sandbox.name);
   sandbox = await host.reopen(sandbox.name);

@@ -47,7 +47,7 @@ test('a listing shows folders, sizes and links, and neither .git nor what is in 
 test('a listing of more than can be shown says so', async () => {
   const lines = (await listFiles(sandbox.files, { id: id(), path: 'many' })).split('\n');
   expect(lines).toHaveLength(501);
-  expect(lines.at(-1)).toBe('(There is more: 500 entries are shown. Give a path, or less depth.)');
+  expect(lines.at(-1)).toBe('(Only the first 500 entries are shown. Use a narrower path or less depth.)');
 });
 
 test('a listing of a file or of nothing says what to do', async () => {
@@ -81,6 +81,6 @@ test.each([
   );
   const many = (await searchFiles(tool(), { id: id(), pattern: '^line', maxResults: 10 })).split('\n');
   expect(many).toHaveLength(11);
-  expect(many.at(-1)).toMatch('There is more: 10 lines are shown.');
-  await expect(searchFiles(tool(), { id: id(), pattern: 'a(b' })).rejects.toThrow('The search could not be understood');
+  expect(many.at(-1)).toMatch('Only the first 10 lines are shown.');
+  await expect(searchFiles(tool(), { id: id(), pattern: 'a(b' })).rejects.toThrow('The pattern is invalid');
 });

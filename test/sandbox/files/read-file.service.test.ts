@@ -29,7 +29,7 @@ test('lines are numbered, whatever way the path is written', async () => {
 
 test('a part of a long file says where it goes on', async () => {
   expect(await read('long.txt', { offset: 4998, limit: 2 })).toBe(
-    '4998\t4998\n4999\t4999\n(Lines 4998 to 4999 of 5000; go on with offset 5000.)',
+    '4998\t4998\n4999\t4999\n(Lines 4998 to 4999 of 5000; continue with offset 5000.)',
   );
   expect(await read('long.txt', { offset: 4999 })).toBe('4999\t4999\n5000\t5000');
   await expect(read('long.txt', { offset: 5001 })).rejects.toThrow(
@@ -40,14 +40,14 @@ test('a part of a long file says where it goes on', async () => {
 test('a file with more bytes than can be shown ends at a whole line', async () => {
   await runIn(sandbox, 'heavy', 'for i in $(seq 1000); do printf "%0100d\\n" $i; done >heavy.txt');
   const text = await read('heavy.txt');
-  expect(text).toMatch(/\(Lines 1 to 237 of 1000; go on with offset 238\.\)$/);
+  expect(text).toMatch(/\(Lines 1 to 237 of 1000; continue with offset 238\.\)$/);
   expect(await read('heavy.txt', { offset: 238, limit: 1 })).toContain('0238');
 });
 
 test('one endless line is cut and said to be', async () => {
   const text = await read('wide.txt');
   expect(text.length).toBeLessThan(25_000);
-  expect(text).toMatch(/\(Line 1 is longer than can be shown; see the rest with run_command\.\)$/);
+  expect(text).toMatch(/\(Line 1 is too long to show; read the rest with run_command\.\)$/);
 });
 
 test('empty, CRLF and Latin-1 files are shown for what they are', async () => {
@@ -69,9 +69,9 @@ test.each([
 
 test('a missing file names what is near', async () => {
   await expect(read('src/lib/A.txt')).rejects.toThrow(
-    'There is no "src/lib/A.txt". A file of that name is at "src/a.txt". The folder "src/lib" is empty.',
+    'There is no "src/lib/A.txt". A file with that name is at "src/a.txt". The folder "src/lib" is empty.',
   );
   await expect(read('src/none/deep.txt')).rejects.toThrow(
-    'There is no "src/none/deep.txt". The folder "src" holds: a.txt, lib.',
+    'There is no "src/none/deep.txt". The folder "src" contains: a.txt, lib.',
   );
 });

@@ -41,7 +41,7 @@ test('a write that does not fit leaves the file as it was', async () => {
     writeFile(sandbox.files, { id: id(), path: 'kept.txt', content: 'x'.repeat(3_000_000) }),
   ).rejects.toMatchObject({
     code: 'FileRefused',
-    message: expect.stringMatching(/could not be written; it is as it was.*No space left/s),
+    message: expect.stringMatching(/Could not write .*; it is unchanged.*No space left/s),
   });
   expect(await outputOf(sandbox, 'look-kept', 'rm filler; cat kept.txt; ls -A | grep -c longhaul')).toBe('kept\n0');
 });
@@ -49,7 +49,7 @@ test('a write that does not fit leaves the file as it was', async () => {
 test('a folder, or a file where a folder should be, cannot be written', async () => {
   await expect(writeFile(sandbox.files, { id: id(), path: 'new', content: 'x' })).rejects.toThrow('is a folder');
   await expect(writeFile(sandbox.files, { id: id(), path: 'kept.txt/below', content: 'x' })).rejects.toThrow(
-    'could not be written',
+    'Could not write',
   );
 });
 
@@ -69,13 +69,13 @@ test('text that is not there is met with what comes nearest', async () => {
   });
   const edit = (oldText: string) => editFile(sandbox.files, { id: id(), path: 'near.ts', oldText, newText: 'x' });
   await expect(edit('function a() {\n  return 1;\n}')).rejects.toThrow(
-    'The old text is not in "near.ts" as given: it differs in its spaces from lines 1 to 3, which read:\n1\tfunction a() {\n2\t    return 1;\n3\t}',
+    'The old text is not in "near.ts" as given: its whitespace differs from lines 1 to 3, which read:\n1\tfunction a() {\n2\t    return 1;\n3\t}',
   );
   await expect(edit('function b() {\n    return 3;')).rejects.toThrow(
-    'It begins as on line 5, but line 6 differs:\n5\tfunction b() {\n6\t    return 2;',
+    'It matches from line 5 on, but line 6 differs:\n5\tfunction b() {\n6\t    return 2;',
   );
-  await expect(edit('nothing like it')).rejects.toThrow('nor is its first line. Read the file again.');
-  await expect(edit('')).rejects.toThrow('old text is empty');
+  await expect(edit('nothing like it')).rejects.toThrow('and neither is its first line. Read the file again.');
+  await expect(edit('')).rejects.toThrow('Expected the old text to replace, got an empty one');
   await expect(edit('x')).rejects.toThrow('are the same');
 });
 
@@ -141,6 +141,6 @@ test('a file changed between reading and replacing is not overwritten', async ()
       return result;
     },
   });
-  await expect(editFile(racing, edit)).rejects.toThrow('was changed by something else');
+  await expect(editFile(racing, edit)).rejects.toThrow('changed during the edit');
   expect(await outputOf(sandbox, 'look-race', 'cat race.txt')).toBe('other');
 });

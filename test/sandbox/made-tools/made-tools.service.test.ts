@@ -55,14 +55,14 @@ async function callOf(
   return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, limits));
 }
 
-test('a tool would not be called, or its result and what it printed be mixed up', async () => {
+test('a tool is called, and its result and output are separate', async () => {
   expect(await callOf(slugify, { title: 'Über allen Gipfeln', limit: 9 })).toMatchObject({
     outcome: 'returned',
     value: 'ber-allen',
   });
   const report = await callOf(addUp, { numbers: [1, 2, 3.5] });
   expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
-  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[It printed:\nadding]' });
+  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[Output:\nadding]' });
   expect(await callOf(python('return {1}'))).toMatchObject({
     outcome: 'failed',
     error: expect.stringContaining('set'),
@@ -72,7 +72,7 @@ test('a tool would not be called, or its result and what it printed be mixed up'
   });
 });
 
-test('a tool of the network, the host or another session would reach it', async () => {
+test('a tool reaches neither the network, nor the host, nor another session', async () => {
   const other = await host.open();
   await runIn(other, 'secret', 'echo another-session >/workspace/secret; echo another-session >/home/agent/secret');
   const gateway = execFileSync('docker', ['network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}']);
@@ -131,7 +131,7 @@ test.each([
   ['ends its process', 'import os\nos._exit(3)', /exit code 3/],
   ['kills all that it may', 'import os\nos.kill(-1, 9)', /killed|without a result/],
   ['returns too much', 'return "x" * 5000000', /larger than 1 MB/],
-])('a tool that %s would take the host with it, or keep its caller waiting', async (_, body, expected) => {
+])('a tool that %s is stopped and leaves the host alone', async (_, body, expected) => {
   const limits = expected.source.includes('seconds') ? hasty : settings;
   const since = Date.now();
   const { error } = formatReport(await callOf(python(body), {}, limits), limits);
@@ -139,7 +139,7 @@ test.each([
   expect(Date.now() - since).toBeLessThan(50_000);
 });
 
-test('text would be evaluated by a key that JavaScript puts together at run time', async () => {
+test('JavaScript cannot evaluate text through a computed key', async () => {
   const code = `export function add_up({ key }) {\n  return (() => 1)[key.join('')]('return 7')();\n}\n`;
   const key = ['con', 'structor'];
   expect(await callOf({ ...addUp, code }, { key })).toMatchObject({
@@ -148,13 +148,13 @@ test('text would be evaluated by a key that JavaScript puts together at run time
   });
 });
 
-test('100 MB of output would be kept', async () => {
+test('100 MB of output are not stored', async () => {
   const report = await callOf(python('for _ in range(100):\n    print("x" * (1 << 20))\nreturn "done"'));
   expect(report).toMatchObject({ outcome: 'returned', value: 'done', outputBytes: 100 * (2 ** 20 + 1) });
   expect(formatReport(report, settings).text.length).toBeLessThan(8000);
 });
 
-test('a call that is tried again would be done twice', async () => {
+test('a retried call runs once', async () => {
   const tool = python('import time\nreturn time.time_ns()');
   await alone(async (sandbox) => {
     const once = () => runMadeTool(sandbox, { id: 'call', tool, given: {} }, settings);
@@ -164,7 +164,7 @@ test('a call that is tried again would be done twice', async () => {
   });
 });
 
-test('sandboxes of tools would be left over', async () => {
+test('sandboxes of tools are removed', async () => {
   expect((await host.sandboxes.list()).filter(({ owner }) => owner.purpose === 'tool')).toEqual([]);
 });
 
@@ -178,7 +178,7 @@ test('a correct tool is accepted', async () => {
   expect(await validate({}, addUp)).toEqual([]);
 });
 
-test('what a tool does while it is defined, in its default arguments, would be done on the host', async () => {
+test("code in a tool's default arguments never runs on the host", async () => {
   const marker = join(tmpdir(), `${host.stack}-marker`);
   const code = slugify.code.replace('limit=40', `limit=open(${JSON.stringify(marker)}, "w").write("x" * 40)`);
   expect(await validate({ code })).toEqual([]);
@@ -200,7 +200,7 @@ test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
     slugify,
     /longer than 3 seconds/,
   ],
-])('%s would be taken for a pass', async (_, changes, of, message) => {
+])('%s does not pass', async (_, changes, of, message) => {
   const limits = message.source.includes('seconds') ? hasty : settings;
   expect(formatRefusals(await validate(changes, of, limits))).toMatch(message);
 });

@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const socket = process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock';
 
-test('a DOCKER_HOST where nobody answers would be passed over for another daemon', async () => {
+test('a DOCKER_HOST that does not answer is an error, not a reason for another daemon', async () => {
   const host = `unix://${join(folder, 'none.sock')}`;
   const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home'), DOCKER_HOST: host });
   await expect(performStep(dockerStep, context)).rejects.toThrow(
@@ -46,7 +46,7 @@ async function startHanging(): Promise<{ host: string; end(): void }> {
   };
 }
 
-test('a daemon that hangs would hang the set-up', async () => {
+test('a daemon that hangs does not hang the set-up', async () => {
   const { host, end } = await startHanging();
   const since = performance.now();
   const answer = await findDaemon(host, {});
@@ -55,27 +55,27 @@ test('a daemon that hangs would hang the set-up', async () => {
   end();
 });
 
-test('a daemon that hangs would keep the process of a stack that has stopped', async () => {
+test("a daemon that hangs does not keep a stopped stack's process", async () => {
   const { host, end } = await startHanging();
   await expect(stopSandboxes(host, folder, {})).rejects.toThrow(/The container host does not answer/);
   end();
 }, 60_000);
 
-test('a person without rights to the socket would be told to install Docker', () => {
+test('a person without rights to the socket is told to join its group', () => {
   expect(describeAbsence({ reason: 'permission', socket: '/var/run/docker.sock' })).toMatch(
     /this user has none\. Join its group \(sudo usermod -aG docker/,
   );
 });
 
-test('no daemon would be reported without what to do', () => {
+test('without a daemon the error says what to do', () => {
   expect(describeAbsence({ reason: 'no-daemon' })).toMatch(/none answers\. (Start|Install).* DOCKER_HOST/s);
 });
 
-test('a daemon that somebody else started would be stopped with the stack', async () => {
+test('a daemon that somebody else started outlives the stack', async () => {
   expect(await stopOwnDaemon(folder, socket)).toBe('not-ours');
 });
 
-test('a daemon of ours that is slow would be forgotten for a second one, which cannot run beside it', async () => {
+test('a slow daemon of ours is awaited, not started twice', async () => {
   const ours = identifyProcess(process.pid) as ProcessIdentity;
   recordOwnDaemon(folder, ours);
   mkdirSync(join(folder, 'logs'));
@@ -87,7 +87,7 @@ test('a daemon of ours that is slow would be forgotten for a second one, which c
   expect(existsSync(join(folder, 'begun'))).toBe(false);
 });
 
-test('a process that merely got the pid of our daemon would be taken for it', () => {
+test("a process that merely got our daemon's pid is left alone", () => {
   recordOwnDaemon(folder, identifyProcess(process.pid) as ProcessIdentity);
   expect(readOwnDaemon(folder)?.pid).toBe(process.pid);
   recordOwnDaemon(folder, { pid: process.pid, startMark: 'of an earlier process' });
@@ -95,7 +95,7 @@ test('a process that merely got the pid of our daemon would be taken for it', ()
   expect(hasDaemonRecord(folder)).toBe(true);
 });
 
-test('a SANDBOX_IMAGE that is not there would be built under its name', async () => {
+test('a missing SANDBOX_IMAGE is an error and is not built', async () => {
   const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home'), SANDBOX_IMAGE: 'longhaul-no-such-image:1' });
   const step = createSandboxImageStep({ host: socket, version: 'any' }, {});
   await expect(performStep(step, context)).rejects.toThrow(/SANDBOX_IMAGE=longhaul-no-such-image:1 at .*, found none/);

@@ -47,7 +47,7 @@ const find = async (environment: Record<string, string> = {}, configured?: strin
   return 'version' in found ? (found satisfies DockerDaemon).host : describeAbsence(found);
 };
 
-test('Docker of which only the `docker` command knows where it is would not be found', async () => {
+test("a Docker that only the `docker` command's context knows is found", async () => {
   const current = await startDaemon('desktop.sock');
   const named = await startDaemon('work.sock');
   writeContext('desktop-linux', current);
@@ -59,14 +59,14 @@ test('Docker of which only the `docker` command knows where it is would not be f
   expect(await find({ DOCKER_CONTEXT: 'default' })).not.toBe(current);
 });
 
-test('settings of the `docker` command that are elsewhere would not be read', async () => {
+test('settings of the `docker` command in another folder are read', async () => {
   const host = await startDaemon('desktop.sock');
   writeContext('desktop-linux', host, 'elsewhere');
   const environment = { DOCKER_CONFIG: join(home, 'elsewhere'), DOCKER_CONTEXT: 'desktop-linux' };
   expect(await find(environment)).toBe(host);
 });
 
-test('a context of another machine that does not answer would be passed over for this one', async () => {
+test('a context of another machine that does not answer is an error', async () => {
   writeContext('server', 'tcp://127.0.0.1:1');
   useContext('server');
   expect(await find()).toMatch(
@@ -74,7 +74,7 @@ test('a context of another machine that does not answer would be passed over for
   );
 });
 
-test('a DOCKER_CONTEXT that there is not, or that does not answer, would be passed over', async () => {
+test('a DOCKER_CONTEXT that does not exist or does not answer is an error', async () => {
   expect(await find({ DOCKER_CONTEXT: 'wrok' })).toBe(
     "Expected a context of Docker's for DOCKER_CONTEXT=wrok, found none. See docker context ls.",
   );
@@ -82,7 +82,7 @@ test('a DOCKER_CONTEXT that there is not, or that does not answer, would be pass
   expect(await find({ DOCKER_CONTEXT: 'work' })).toMatch(/by DOCKER_CONTEXT=work, got: connect ENOENT/);
 });
 
-test('a context with certificates of its own would be spoken to without them', async () => {
+test('a context with its own certificates is refused', async () => {
   const id = writeContext('server', 'tcp://10.0.0.1:2376');
   const certificates = join(home, '.docker', 'contexts', 'tls', id, 'docker');
   mkdirSync(certificates, { recursive: true });
@@ -90,7 +90,7 @@ test('a context with certificates of its own would be spoken to without them', a
   expect(await find()).toContain(`Set DOCKER_HOST=tcp://10.0.0.1:2376 and DOCKER_CERT_PATH=${certificates}.`);
 });
 
-test('a current context whose Docker is not started, or settings of another shape, would hide the one that runs', async () => {
+test('a stopped current context or unknown settings do not hide a running daemon', async () => {
   writeContext('desktop-linux', `unix://${join(home, 'none.sock')}`);
   useContext('desktop-linux');
   const running = await startDaemon('.colima/work/docker.sock');
@@ -106,7 +106,7 @@ async function answering(socket: string): Promise<string[]> {
   return 'version' in found ? [found.host] : [];
 }
 
-test('a Docker with a socket in another place would not be found', () => {
+test('a Docker with its socket in another default place is found', () => {
   const places = [
     '.docker/run',
     '.docker/desktop',

@@ -25,7 +25,7 @@ function place(name: string, words: string): void {
 const install = () =>
   installPackages(['docker.io'], { home: folder, signal: new AbortController().signal, onProgress() {} });
 
-test('a fresh machine whose apt is at work would be told to install Docker itself', async () => {
+test('an installation waits for another apt', async () => {
   place('dpkg', 'dpkg: error: dpkg frontend lock was locked by another process with pid 812');
   place('apt-get', 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 812 (apt-get)');
   await install();
@@ -38,7 +38,7 @@ test('a fresh machine whose apt is at work would be told to install Docker itsel
   ]);
 });
 
-test('what fails for another reason would be tried for minutes', async () => {
+test('any other failure of an installation is reported at once', async () => {
   place('dpkg', 'dpkg: error: no space left on device');
   await expect(install()).rejects.toThrow(/Expected installing docker\.io to work[\s\S]*no space left/);
   expect(readFileSync(join(folder, 'called'), 'utf8')).toBe('dpkg --configure\n');

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = { onProgress() {}, signal: new AbortController().signal };
 
-test('a file with another content than the pinned one would be loaded', async () => {
+test('a file with another content than the pinned one is refused', async () => {
   const [, vocabulary] = localModel.files;
   const zeros = '0'.repeat(64);
   const forged = {
@@ -30,14 +30,14 @@ test('a file with another content than the pinned one would be loaded', async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('half of a model would count as one', () => {
+test('half of a model does not count as one', () => {
   const home = join(folder, 'home');
   mkdirSync(localModelFolder(home), { recursive: true });
   writeFileSync(join(localModelFolder(home), 'vocab.txt'), '');
   expect(hasLocalModel(localModelFolder(home))).toBe(false);
 });
 
-test('each start where the model cannot be had would wait for its sources, or it would never be asked for again', async () => {
+test('an unavailable model is retried once a day, not at each start', async () => {
   const { context, configuration, remove } = makeContext();
   // Nothing listens there, so neither source answers.
   const closed = { HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', PIP_NO_INDEX: '1' };
@@ -67,7 +67,7 @@ test('each start where the model cannot be had would wait for its sources, or it
   }
 }, 120_000);
 
-test('a model would be fetched that the settings do not want', async () => {
+test('only a model that the settings want is downloaded', async () => {
   const { context, configuration, remove } = makeContext({ LONGHAUL_MODEL_EMBEDDING: 'none' });
   try {
     expect(await performStep(embeddingModelStep, context)).toBeUndefined();

@@ -15,13 +15,13 @@ async function start(script: string): Promise<{ child: ChildProcess; identity: P
   return { child, identity, said: String(said).trim() };
 }
 
-test('a process that heeds the signal would be killed', async () => {
+test('a process that ends at the signal is not killed', async () => {
   const { identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
   expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 60_000 })).toBe('ended');
   expect(isRunning(identity)).toBe(false);
 });
 
-test('a process that ignores the signal would stay for ever', async () => {
+test('a process that ignores the signal is killed', async () => {
   const { identity } = await start('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
   const since = performance.now();
   expect(await endProcess(identity, { signal: 'SIGTERM', graceMs: 200 })).toBe('killed');
@@ -29,7 +29,7 @@ test('a process that ignores the signal would stay for ever', async () => {
   expect(isRunning(identity)).toBe(false);
 });
 
-test('children of a process that ended would stay', async () => {
+test('children of an ended process end', async () => {
   const { identity, said } = await start(
     `const child = require('node:child_process').spawn('sleep', ['1000']);
      console.log(child.pid); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000)`,
@@ -39,7 +39,7 @@ test('children of a process that ended would stay', async () => {
   await waitFor('its child to end', 120_000, () => !isRunning(child));
 });
 
-test('a group of which only a zombie is left would be an error on macOS', async () => {
+test('a group with only a zombie is no error on macOS', async () => {
   const { identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
   const kill = process.kill.bind(process);
   const spy = jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
@@ -53,7 +53,7 @@ test('a group of which only a zombie is left would be an error on macOS', async 
   }
 });
 
-test('a process that merely got the same pid would be ended', async () => {
+test('a process that merely got the same pid is left alone', async () => {
   const { child, identity } = await start('console.log("up"); setInterval(() => {}, 1000)');
   const earlier = { ...identity, startMark: 'of an earlier process' };
   expect(await endProcess(earlier, { signal: 'SIGKILL', graceMs: 0 })).toBe('gone');
@@ -62,11 +62,11 @@ test('a process that merely got the same pid would be ended', async () => {
   await once(child, 'exit');
 });
 
-test('a pid that nobody has would be an error', () => {
+test('an unused pid is no error', () => {
   expect(identifyProcess(2 ** 22 + 1)).toBeUndefined();
 });
 
-test('the memory of a service would leave out its children', async () => {
+test('the memory of a service includes its children', async () => {
   const { child, identity } = await start(
     `const script = 'const hold = Buffer.alloc(80e6, 1); console.log("up"); setInterval(() => hold, 1000)';
      require('node:child_process').spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { loadReporter } from '../../../setup/reporter.ts';
 import { createStackPrinter } from '../../../setup/stack/print-stack.ts';
 
-test('a service that was starting at Ctrl-C would go on spinning below the end', async () => {
+test('a service that was starting at Ctrl-C stops spinning', async () => {
   const stream = new PassThrough();
   const { onEvent } = createStackPrinter(await loadReporter({ stream, interactive: true, colour: false }));
   onEvent({ type: 'service-starting', service: 'temporal' });

@@ -49,14 +49,14 @@ async function query<Row>(sql: (connection: postgres.Sql) => Promise<Row>): Prom
 const readyTimes = (service: string) => (event: { type: string; service?: string }) =>
   event.type === 'service-ready' && event.service === service;
 
-test('the database would lack its tables', async () => {
+test('the database has its tables', async () => {
   const tables = await query(
     (sql) => sql`select table_name from information_schema.tables where table_schema = 'public'`,
   );
   expect(tables.map(({ table_name: name }) => name)).toContain('projects');
 });
 
-test('Postgres would take connections from other machines, or without its password', async () => {
+test('Postgres accepts only this machine, with a password', async () => {
   const [row] = await query((sql) => sql`show listen_addresses`);
   expect(row).toEqual({ listen_addresses: '127.0.0.1' });
   const url = new URL(stack.addresses.database as string);
@@ -66,7 +66,7 @@ test('Postgres would take connections from other machines, or without its passwo
   await intruder.end();
 });
 
-test('Postgres killed in the middle of work would lose data or not come back', async () => {
+test('Postgres killed at work loses nothing and comes back', async () => {
   await query((sql) => sql`create table kept as select 42 as answer`);
   const busy = query((sql) => sql`select pg_sleep(60)`);
   busy.catch(() => {}); // its server is killed below
@@ -79,7 +79,7 @@ test('Postgres killed in the middle of work would lose data or not come back', a
   await expect(busy).rejects.toThrow();
 });
 
-test('Temporal killed would forget what it was told', async () => {
+test('Temporal killed forgets nothing', async () => {
   const connect = () => Connection.connect({ address: stack.addresses.temporal as string });
   const before = await connect();
   await prepareTemporal(before, 'kept');
@@ -91,7 +91,7 @@ test('Temporal killed would forget what it was told', async () => {
   await after.close();
 });
 
-test('a stack that is started again would begin with empty servers, or on other ports', async () => {
+test('a restarted stack has its data and ports again', async () => {
   const { addresses } = stack;
   const since = performance.now();
   await stack.stop();
@@ -101,7 +101,7 @@ test('a stack that is started again would begin with empty servers, or on other 
   expect(await query((sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);
 });
 
-test('Temporal would lack the search attributes, or poll as slowly as it is shipped', async () => {
+test('Temporal has the search attributes and a fast poll', async () => {
   const connection = await Connection.connect({ address: stack.addresses.temporal as string });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
   expect(Object.keys(customAttributes ?? {})).toEqual(

@@ -20,7 +20,7 @@ function fresh(settings: Record<string, string> = {}) {
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
-test('a second set-up would make the data folder again', async () => {
+test('a second set-up keeps the data folder', async () => {
   const { context } = fresh();
   const first = await performStep(postgresStep, context);
   const madeAt = statSync(join(first.dataFolder, 'PG_VERSION')).mtimeMs;
@@ -29,14 +29,14 @@ test('a second set-up would make the data folder again', async () => {
   expect(context.reporter.lines.at(-1)).toMatch(/already there/);
 });
 
-test('two set-ups at once would make two data folders over each other', async () => {
+test('two set-ups at once make one data folder', async () => {
   const { context } = fresh();
   const [one, other] = await Promise.all([performStep(postgresStep, context), performStep(postgresStep, context)]);
   expect(one).toEqual(other);
   expect(context.reporter.lines).toContain(`Postgres: waiting for another set-up (process ${process.pid})`);
 });
 
-test('a set-up that was interrupted would leave a data folder that does not work', async () => {
+test('an interrupted set-up leaves no broken data folder', async () => {
   const { context, configuration } = fresh();
   const controller = new AbortController();
   const interrupted = performStep(postgresStep, { ...context, signal: controller.signal });
@@ -47,14 +47,14 @@ test('a set-up that was interrupted would leave a data folder that does not work
   expect(existsSync(join(dataFolder, 'PG_VERSION'))).toBe(true);
 });
 
-test('others on this machine could read the password', async () => {
+test('others on this machine cannot read the password', async () => {
   const { context } = fresh();
   const { passwordFile } = await performStep(postgresStep, context);
   expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
   expect(readFileSync(passwordFile, 'utf8')).toMatch(/^[\w-]{32}$/);
 });
 
-test('data of another version would be started with the wrong program', async () => {
+test('data of another Postgres version is refused', async () => {
   const { context } = fresh();
   const { dataFolder } = await performStep(postgresStep, context);
   writeFileSync(join(dataFolder, 'PG_VERSION'), '15\n');

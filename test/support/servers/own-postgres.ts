@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../db/connection/database.ts';
 import { performStep } from '../../../setup/setup-step.ts';
 import { createPostgresService } from '../../../setup/stack/services/postgres-service.ts';
@@ -45,4 +46,11 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       remove();
     },
   };
+}
+
+/** The same from a test file's first line until its last test has ended. */
+export async function ownPostgresOfFile(): Promise<OwnPostgres> {
+  const started = await startOwnPostgres();
+  afterAll(() => started.stop());
+  return started;
 }

@@ -19,7 +19,7 @@ export interface Control {
 
 const controls: Control[] = [
   {
-    name: 'a pause lets nothing new begin, and the resume goes on where it was',
+    name: 'a pause starts nothing new, and the resume continues where it stopped',
     after: 0,
     async send(held) {
       await held.project.pause({ reason: 'lunch' });
@@ -29,7 +29,7 @@ const controls: Control[] = [
       expectPauseHolds(held, asked as number, held.isAnswered ? 'turn-completed' : keptOf[held.moment]),
   },
   {
-    name: 'a pause --now stops what is in flight, and the resume goes on where it was',
+    name: 'a pause --now stops what is in flight, and the resume continues where it stopped',
     after: 0,
     moments: ['a command'],
     async send(held) {
@@ -39,7 +39,7 @@ const controls: Control[] = [
     expectHolds: (held, asked) => expectPauseHolds(held, asked as number, undefined),
   },
   {
-    name: 'a revert takes everything back to the checkpoint, and the resume goes on from there',
+    name: 'a revert takes everything back to the checkpoint, and the resume continues from there',
     after: 2,
     send: (held) => held.project.revert({ checkpoint: 'c1', reason: 'try again' }),
     expectHolds: (held, answer) => expectRevertHolds(held, answer as RevertResult),
@@ -54,7 +54,7 @@ const controls: Control[] = [
 
 /** Sends nothing, to a project one of whose services was killed. */
 export const leftAlone: Control = {
-  name: 'it goes on by itself and ends the same',
+  name: 'it continues by itself and ends the same',
   after: 0,
   send: async () => undefined,
   expectHolds: expectEndsTheSame,

@@ -11,11 +11,18 @@ import { stackId } from '../../../config/stack-id.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import type { Sandboxes } from '../../../sandbox/sandbox.ts';
-import { createTestWorker, type ScriptedModel, type ScriptInput, startScriptedModel } from '../../../testing/index.ts';
+import {
+  type CommandRule,
+  createTestWorker,
+  type ScriptedModel,
+  type ScriptInput,
+  startScriptedModel,
+} from '../../../testing/index.ts';
 import { createTestDatabase } from '../servers/test-database.ts';
 import { workflowBundleOfRun } from '../work/workflow-bundle-of-run.ts';
 import { coverageSinks } from '../work/workflow-coverage.ts';
 import { testEnvironment } from './test-environment.ts';
+import { textFileSandboxes } from './text-file-sandboxes.ts';
 
 /** Longhaul for one test file, on the run's Postgres and Temporal, with a worker of its own; only the model's words are scripted. */
 export interface ServiceStack {
@@ -31,8 +38,10 @@ export interface ServiceStack {
 
 export interface ServiceStackOptions {
   script: ScriptInput | string;
-  /** By default real containers. */
-  sandboxes?: Sandboxes;
+  /** Real containers instead of the sandboxes of text-file-sandboxes.ts. */
+  containers?: boolean;
+  /** What the scripted sandboxes answer in addition. */
+  commands?: CommandRule[];
   /** `process` can be killed; in this process, which is the default, its code counts for coverage. */
   worker?: 'process';
   /** The content of its longhaul.config.ts. */
@@ -58,7 +67,12 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     ...(options.settings !== undefined && { LONGHAUL_CONFIG: settingsFile }),
     ...(await options.environment?.(model)),
   };
-  const start = options.worker === 'process' ? () => startProcess(environment) : () => startHere(environment, options);
+  const scripted = textFileSandboxes(options.commands);
+  const sandboxes = options.containers
+    ? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home) })
+    : scripted;
+  const start =
+    options.worker === 'process' ? () => startProcess(environment) : () => startHere(environment, sandboxes);
   let worker = await start();
   const longhaul = await connectLonghaul({ environment });
   return {
@@ -76,6 +90,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
       await worker.end();
       await model.close();
       await database.stop();
+      await scripted.dispose();
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -85,12 +100,10 @@ interface RunningWorker {
   end(): Promise<void>;
 }
 
-async function startHere(environment: Record<string, string>, options: ServiceStackOptions): Promise<RunningWorker> {
-  const home = environment.LONGHAUL_HOME ?? '';
+async function startHere(environment: Record<string, string>, sandboxes: Sandboxes): Promise<RunningWorker> {
   const worker = await createTestWorker({
     environment,
-    sandboxes:
-      options.sandboxes ?? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home) }),
+    sandboxes,
     workflowBundle: await workflowBundleOfRun(),
     ...coverageSinks,
   });

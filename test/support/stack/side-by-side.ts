@@ -72,7 +72,13 @@ export async function expectCompleted<Started extends StartedProject>(
   started: Started,
   sessions: string[],
 ): Promise<Started> {
-  expect(await started.project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  const { status, reason } = await started.project.waitForEnd({ orRest: true });
+  if (status !== 'COMPLETED') {
+    const reasons = (await started.project.sessions()).map(
+      (one) => `${one.feature} ${one.attempt} ${one.status}: ${one.reason}`,
+    );
+    throw new Error(`Expected a COMPLETED project, got ${status}: ${reason}\n${reasons.join('\n')}`);
+  }
   expect(await sessionsOf(started.project)).toEqual(sessions);
   return started;
 }

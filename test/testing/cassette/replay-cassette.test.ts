@@ -61,14 +61,14 @@ describe.each(providers)('%s', (name, path, create) => {
     file = join(own, String(recording));
   });
 
-  test('a replayed answer would not be the recorded one, streamed as it was', async () => {
+  test('a replayed answer is the recorded one, streamed as it was', async () => {
     const replay = await replayCassette(file);
     expect(await complete(create({ ...options, baseUrl: nowhere + path, fetch: replay.fetch }))).toEqual(recorded);
     expect(recorded).toMatchObject([{ text }, expect.anything()]);
     replay.finish();
   });
 
-  test('a request that is not the recorded one would be answered', async () => {
+  test('a request that differs from the recorded one is refused', async () => {
     const replay = await replayCassette(file);
     const provider = create({ ...options, baseUrl: nowhere + path, fetch: replay.fetch });
     const different = /Its next one is different: body\.(messages|input).*expected "Write one.*got "Write two/;
@@ -77,7 +77,7 @@ describe.each(providers)('%s', (name, path, create) => {
     expect(() => replay.finish()).toThrow(different); // even though the error was caught above
   });
 
-  test('a request more than was recorded would be answered, and one less not be noticed', async () => {
+  test('a request too many is refused, and one too few is noticed', async () => {
     const replay = await replayCassette(file);
     expect(() => replay.finish()).toThrow(/^1 exchanges of .* were not asked for\.$/);
     const provider = create({ ...options, baseUrl: nowhere + path, fetch: replay.fetch });
@@ -86,7 +86,7 @@ describe.each(providers)('%s', (name, path, create) => {
   });
 });
 
-test('a file that is no cassette would replay as an empty one', async () => {
+test('a file that is not a cassette is an error', async () => {
   const file = join(folder, 'other.yaml');
   await writeFile(file, '');
   await expect(replayCassette(file)).rejects.toThrow(/^Expected recorded exchanges in .*other\.yaml, found none\.$/);

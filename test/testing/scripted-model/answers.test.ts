@@ -114,7 +114,7 @@ test('a feature name with spaces and signs survives the header', async () => {
   expect(completion.choices[0]?.message.content).toBe('A plan.');
 });
 
-test('an agent that is told of a lost workspace begins again', async () => {
+test('an agent that is told of a lost workspace starts over', async () => {
   const completion = await client.chat.completions.create(
     {
       model: 'any',
@@ -130,7 +130,7 @@ test('an agent that is told of a lost workspace begins again', async () => {
   expect(completion.choices[0]?.message.content).toBe('I write it.');
 });
 
-test('a client that lists the models would not find the scripted one', async () => {
+test('a client that lists the models finds the scripted one', async () => {
   const models = await client.models.list();
   expect(models.data.map((listed) => listed.id)).toEqual(['scripted-test']);
 });

@@ -47,7 +47,7 @@ test('an entry that has run out of turns refuses and says what came last', async
   expect(message).toContain('The last message was: Go.');
 });
 
-test('a turn whose expected text did not reach the model is refused with the text that is missing', async () => {
+test('a turn whose expected text is missing in the request is refused with that text', async () => {
   const { code, message } = await refusal({ feature: 'import' });
   expect(code).toBe('script_expectation_failed');
   expect(message).toContain('"whole cents"');
@@ -60,18 +60,18 @@ test('a scripted call of a tool that the agent does not have is refused', async 
   expect(message).toContain('calls git_diff; the request offers read_file');
 });
 
-test('a request without the headers is told to switch them on', async () => {
+test('a request without the headers is refused with how to switch them on', async () => {
   const { code, message } = await refusal({}, tools('git_diff'), { 'X-Longhaul-Role': null });
   expect(code).toBe('script_address_missing');
   expect(message).toContain('LONGHAUL_MODEL_HEADERS=on');
 });
 
-test('a turn that is no number is refused', async () => {
+test('a turn that is not a number is refused', async () => {
   const { message } = await refusal({}, tools('git_diff'), { 'X-Longhaul-Turn': '0' });
   expect(message).toContain('Expected X-Longhaul-Turn to be a count from 1, got "0"');
 });
 
-test('a body that is no chat request and a path that is not there are refused', async () => {
+test('a body that is not a chat request and an unknown path are refused', async () => {
   const body = await fetch(`${model.url}/chat/completions`, { method: 'POST', headers: headers(), body: '{' });
   expect(body.status).toBe(400);
   expect(await body.json()).toMatchObject({ error: { code: 'invalid_request' } });

@@ -21,7 +21,7 @@ function start(id: string, { projectId, paused }: { projectId: string; paused: b
   });
 }
 
-test('a night without Postgres would end what is at work, and throw away what was done and paid for', async () => {
+test('a night without Postgres ends nothing and loses nothing', async () => {
   const asked: number[] = [];
   const rested: string[] = [];
   const outcome = await workflows.withActivities(

@@ -57,9 +57,9 @@ const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer,
 
 const brokenOff: Answer = { calls: [], wording: 'cut-off' };
 const tellBrokenOff =
-  'The answer broke off at its limit of tokens (`maxOutputTokens`). What was found so far is kept: say "go on" to go on.';
+  'The answer was cut off at the token limit (`maxOutputTokens`). The results so far are kept: say "go on" to continue.';
 
-test('an answer that broke off would stay half, or go on as one that makes no progress', async () => {
+test('a cut-off answer is continued and counts as progress', async () => {
   const answered = await answerAlike('goes-on', (turn) => (turn < 3 ? brokenOff : { calls: [] }), { modelCalls: 5 });
   expect(answered).toMatchObject({
     endings: [['ANSWERED', '']],
@@ -68,23 +68,23 @@ test('an answer that broke off would stay half, or go on as one that makes no pr
   });
 });
 
-test('an answer that breaks off each time would go on for ever, or end without a word on how to go on', async () => {
+test('an answer that is cut off each time ends with how to continue', async () => {
   const { endings, lastCalls } = await answerAlike('for-ever', brokenOff, { modelCalls: 50 });
   expect({ endings, calls: lastCalls.length }).toEqual({ endings: [['LIMITED', tellBrokenOff]], calls: 4 });
 });
 
-test('an answer that broke off would go on beyond a limit of its message', async () => {
+test('a continuation stays within the limits of its message', async () => {
   const { endings, lastCalls } = await answerAlike('beyond', brokenOff, { modelCalls: 2 });
   expect({ endings, calls: lastCalls.length }).toEqual({ endings: [['LIMITED', tellBrokenOff]], calls: 2 });
 });
 
-test('an answer whose rest cannot be asked for would pass for none', async () => {
+test('an answer whose continuation fails is kept', async () => {
   const { endings } = await answerAlike(
     'unasked-rest',
     (turn) => (turn === 1 ? brokenOff : { calls: [], refused: 'I cannot.' }),
     { modelCalls: 50 },
   );
-  expect(endings).toEqual([['LIMITED', expect.stringMatching(/broke off .* could not be asked for: .*I cannot/)]]);
+  expect(endings).toEqual([['LIMITED', expect.stringMatching(/cut off .* Its continuation failed: .*I cannot/)]]);
   const failing = await answerAlike(
     'failing-rest',
     (turn) => {
@@ -93,10 +93,10 @@ test('an answer whose rest cannot be asked for would pass for none', async () =>
     },
     { modelCalls: 50 },
   );
-  expect(failing.endings).toEqual([['LIMITED', expect.stringMatching(/could not be asked for: .*away/)]]);
+  expect(failing.endings).toEqual([['LIMITED', expect.stringMatching(/continuation failed: .*away/)]]);
 });
 
-test('a last call that has only the rest of an answer to bring would run tools of which nothing can be said', async () => {
+test('a last call that only continues an answer runs no tools', async () => {
   const write = { position: 0, name: 'write_file', readOnly: false, summary: 'write_file' };
   const answered = await answerAlike('only-rest', (turn) => (turn === 1 ? brokenOff : { calls: [write] }), {
     modelCalls: 2,
@@ -104,13 +104,13 @@ test('a last call that has only the rest of an answer to bring would run tools o
   expect(answered).toMatchObject({ ran: [], endings: [['LIMITED', limitOf(2)]] });
 });
 
-test('an answer whose rest did not come would pass for whole, or for none', async () => {
+test('an answer without its continuation is shown as incomplete', async () => {
   const rest = (turn: number): Answer => (turn === 1 ? brokenOff : { calls: [], wording: 'none' });
   const { endings } = await answerAlike('no-rest', rest, { modelCalls: 50 });
   expect(endings).toEqual([['LIMITED', tellBrokenOff]]);
 });
 
-test('with a single model call, tools would be run of which nothing can be said', async () => {
+test('with a single model call no tools run', async () => {
   const call = { position: 0, name: 'write_file', readOnly: false, summary: 'write_file' };
   const limit = limitOf(1);
   expect(await answerOnce('calls', { calls: [call] })).toEqual({
@@ -118,35 +118,35 @@ test('with a single model call, tools would be run of which nothing can be said'
   });
 });
 
-test('a whole answer of a single model call would pass for one that was cut short, or a failed one for that', async () => {
+test('a whole answer of a single model call is complete', async () => {
   expect(await answerOnce('words', { calls: [] })).toMatchObject({ endings: [['ANSWERED', '']] });
   const refused = await answerOnce('refused', { calls: [], refused: 'I cannot.' });
   expect(refused).toMatchObject({ endings: [['FAILED', expect.stringContaining('I cannot.')]] });
 });
 
 const call = { position: 0, name: 'read_file', readOnly: true, summary: 'read_file' };
-const circle = expect.stringContaining('called read_file 2 times in a row');
+const loop = expect.stringContaining('called read_file 2 times in a row');
 
-test('an agent that goes in a circle would use up all that a message may take', async () => {
-  const answered = await answerAlike('circle', { calls: [call] }, { modelCalls: 20, sameCalls: 2 });
-  expect(answered).toMatchObject({ nudges: [[3, circle]], endings: [['LIMITED', circle]] });
+test('a loop of an agent ends its answer after a warning', async () => {
+  const answered = await answerAlike('loop', { calls: [call] }, { modelCalls: 20, sameCalls: 2 });
+  expect(answered).toMatchObject({ nudges: [[3, loop]], endings: [['LIMITED', loop]] });
   expect(answered.ran).toHaveLength(4);
-  expect(answered.lastCalls).toEqual([undefined, undefined, undefined, undefined, circle]);
+  expect(answered.lastCalls).toEqual([undefined, undefined, undefined, undefined, loop]);
 });
 
-test('an agent that finds its way out of a circle would be cut short all the same', async () => {
+test('an agent that leaves its loop answers normally', async () => {
   const calls = (turn: number) => ({ calls: turn < 7 ? [call] : [] });
   const callHashOf = (turn: number) => (turn < 3 ? 'same' : `other ${turn}`);
   const { nudges, endings } = await answerAlike('out', calls, { modelCalls: 20, sameCalls: 2, callHashOf });
-  expect({ nudges, endings }).toEqual({ nudges: [[3, circle]], endings: [['ANSWERED', '']] });
+  expect({ nudges, endings }).toEqual({ nudges: [[3, loop]], endings: [['ANSWERED', '']] });
 });
 
-test('where a circle and a limit fall together, the model would be told to try another way in its last answer', async () => {
+test('when a loop and a limit come together, the model is asked for its last answer', async () => {
   const { nudges, lastCalls } = await answerAlike('both', { calls: [call] }, { modelCalls: 3, sameCalls: 2 });
   expect({ nudges, lastCalls }).toEqual({ nudges: [], lastCalls: [undefined, undefined, limitOf(3)] });
 });
 
-test('what is delegated to read would count as stuck, since it changes nothing', async () => {
+test('a delegate that only reads is not stuck', async () => {
   const callHashOf = (turn: number) => `file ${turn}`;
   const calls = (turn: number) => ({ calls: turn < 7 ? [call] : [] });
   const { nudges, endings } = await answerAlike('reads', calls, { modelCalls: 20, idleTurns: 2, callHashOf });

@@ -298,21 +298,21 @@ test('a project without sessions left asks only whether everything passes, and s
   state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'not-started' });
   expect(state.view).toEqual({
     status: 'WAITING',
-    reason: 'It has used the sessions it was given. `resume` gives it as many again.',
+    reason: 'The session limit is reached. `resume` allows as many sessions again.',
   });
   expect(state.started).toBe(1);
 });
 
-test('a revert that changed nothing lets the project go on without it, one that is half done does not', () => {
+test('a refused revert lets the project continue without it, an incomplete one does not', () => {
   const state = opened();
   const request = { revertId: 'r', request: { checkpoint: 'c1' } };
   expect(state.revertFailed(request, 'RepositoryBusy', 'A merge is under way.')).toMatchObject({
     type: 'RepositoryBusy',
-    message: expect.stringContaining('was refused and changed nothing. `resume` goes on without it.'),
+    message: expect.stringContaining('was refused and changed nothing. `resume` continues without it.'),
   });
   expect(state.unfinishedRevert).toBeUndefined();
   expect(state.revertFailed(request, undefined, 'killed')).toMatchObject({ type: 'RevertUnfinished' });
-  expect(state.view.reason).toContain('The revert to c1 is half done');
+  expect(state.view.reason).toContain('The revert to c1 is incomplete');
   const refused = state.requestSession({}, 'u1');
   expect(refused.outcome).toMatchObject({ failure: { type: 'RevertUnfinished' } });
 });

@@ -60,7 +60,7 @@ test.each([
   ['landCommit', 'project', ''],
   ['beginSession', 'session', '-s1'],
 ])(
-  'a bug at %s in the %s workflow is told, and once it is mended the project goes on with nothing doubled',
+  'a bug at %s in the %s workflow is reported, and after the fix the project continues with nothing doubled',
   async (activity, _workflow, suffix) => {
     const { activities, done } = oneFeature();
     const { client } = workflows;

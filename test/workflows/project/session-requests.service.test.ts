@@ -128,7 +128,7 @@ test('a pause refuses the sessions that wait for their turn', async () => {
     });
     await handle.signal(pauseSignal, { reason: 'Enough.' });
     await expect(waiting.result()).rejects.toMatchObject({
-      cause: { message: 'The project was paused before the session had begun: Enough. Ask again to run it.' },
+      cause: { message: 'The project was paused before the session started: Enough. Request the session again.' },
     });
     await handle.signal(resumeSignal);
     end();
@@ -160,7 +160,7 @@ test('a revert refuses the sessions that wait for their turn', async () => {
     end();
     await reverted;
     await expect(waiting.result()).rejects.toMatchObject({
-      cause: { message: 'The project was reverted to p/c1 before the session had begun. Ask again to run it.' },
+      cause: { message: 'The project was reverted to p/c1 before the session started. Request the session again.' },
     });
     expect(asked()).toBe(1);
     await handle.terminate();

@@ -61,7 +61,7 @@ async function runsOf(many: number, on = database) {
   };
 }
 
-test.each(['project', 'run'] as const)('calls side by side would each warn of what is left of a %s', async (scope) => {
+test.each(['project', 'run'] as const)('parallel calls warn of a %s once', async (scope) => {
   const { projectId, spend, ask, warnings } = await runsOf(4);
   await setBudget(database, { projectId, scope, limits: { tokens: 100, turns: 100 } });
   await spend(75);
@@ -70,7 +70,7 @@ test.each(['project', 'run'] as const)('calls side by side would each warn of wh
   for (const answer of answers) expect(answer?.remark).toContain('85 tokens of the'); // as far as it can know
 });
 
-test('what calls side by side use only together would be spent without a warning', async () => {
+test('what parallel calls use together is warned of', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(2);
   await setBudget(database, { projectId, limits: { tokens: 100 } });
   await spend(65);
@@ -84,7 +84,7 @@ test('what calls side by side use only together would be spent without a warning
   expect(await warnings()).toEqual(told);
 });
 
-test('a limit that calls side by side spend together would never be warned of', async () => {
+test('a limit that parallel calls spend together is warned of', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(4);
   await setBudget(database, { projectId, limits: { tokens: 100 } });
   await spend(65);
@@ -93,7 +93,7 @@ test('a limit that calls side by side spend together would never be warned of', 
   expect(await warnings()).toEqual(["105 tokens of the project's budget of 100 tokens are used"]);
 });
 
-test('a limit that is raised, or set again, would be warned of twice or never', async () => {
+test('a raised limit is warned of once more', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(1);
   const set = (tokens: number) => setBudget(database, { projectId, limits: { tokens } });
   const told = (tokens: number, limit: number) =>
@@ -112,7 +112,7 @@ test('a limit that is raised, or set again, would be warned of twice or never', 
   expect((await warnings()).slice(2)).toEqual([told(105, 110), told(115, 125)]);
 });
 
-test('a warning would be told twice where the word that it was kept is lost', async () => {
+test('a warning is given once although its acknowledgement is lost', async () => {
   let lost = 0;
   const away = new Proxy(database, {
     get(target, name, receiver) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.remove());
 
-test('an initializer would not hear that a file it proposes is there, and the project end with its planning paid', async () => {
+test('an initializer hears that a proposed file exists', async () => {
   const { repository } = await fixture.project({ 'README.md': 'mine\n', 'init.sh': 'make deps\n' });
   const { folder, branch } = repository;
   await put(folder, 'docs/new.md', 'not committed\n');
@@ -42,10 +42,10 @@ test('an initializer would not hear that a file it proposes is there, and the pr
 
   expect(await proposing('planned\n')).toEqual({
     failed: true,
-    text: 'The proposal cannot be used:\n- files: "README.md" is in the repository already; leave it out, since sessions can edit it, or choose another path',
+    text: 'The proposal is invalid:\n- files: "README.md" exists in the repository; leave it out, since sessions can edit it, or choose another path',
   });
   expect(await proposing('planned\n', 'docs/new.md')).toMatchObject({
-    text: expect.stringContaining('"docs/new.md" is in the repository already'),
+    text: expect.stringContaining('"docs/new.md" exists in the repository'),
   });
   expect(await findProposal(database, id)).toBeUndefined();
   expect(await proposing('mine\n')).toEqual({ text: '1 text files.' });

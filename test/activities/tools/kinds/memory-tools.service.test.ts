@@ -62,7 +62,7 @@ const write = (chatId: string, content: string, more: { scope?: 'session'; kind?
   tools.write_memory({ content, kind: 'preference', tags: [], ...more }, inChat(chatId));
 const search = async (chatId: string, query: string) => (await tools.search_memory({ query }, inChat(chatId))).text;
 
-test('what is for one chat would be found in another, and what is for all in none', async () => {
+test("a chat's memories are found in that chat, global ones everywhere", async () => {
   await write('chat-a', 'Ada drinks tea.');
   await write('chat-a', 'This chat is about tea gardens.', { scope: 'session' });
   expect(await search('chat-a', 'tea')).toMatch(/drinks tea[\s\S]*gardens|gardens[\s\S]*drinks tea/);
@@ -70,7 +70,7 @@ test('what is for one chat would be found in another, and what is for all in non
   expect(await search('chat-b', 'tea gardens')).not.toContain('gardens');
 });
 
-test('nobody could say where and when something was learned', async () => {
+test('a memory names when and where it was learned', async () => {
   const { text } = await write('chat-a', 'Ada drinks tea.');
   const id = /as (\S+)\.$/.exec(text)?.[1] ?? '';
   const source = { id: 'docs/tea.md' };
@@ -82,22 +82,22 @@ test('nobody could say where and when something was learned', async () => {
   ]);
 });
 
-test('what is known would be written again without a word', async () => {
+test('a known memory is reported as known', async () => {
   const first = await write('chat-a', 'Ada drinks tea.');
   const again = await write('chat-b', 'Ada drinks tea.');
   const id = /Remembered as (\S+)\.$/.exec(first.text)?.[1];
-  expect(again.text).toBe(`This is known already, as memory ${id}.`);
+  expect(again.text).toBe(`Already known as memory ${id}.`);
   await write('chat-a', 'The limit is 5 MB', { kind: 'fact' });
-  expect((await write('chat-a', 'The limit is 50 MB', { kind: 'fact' })).text).toMatch(/It takes the place of /);
+  expect((await write('chat-a', 'The limit is 50 MB', { kind: 'fact' })).text).toMatch(/It replaces /);
 });
 
-test('a secret would be remembered', async () => {
+test('a secret is not remembered', async () => {
   const written = await write('chat-a', `The key is sk-${'a'.repeat(40)}.`);
   expect(written).toMatchObject({ failed: true, text: expect.stringContaining('an OpenAI key') });
   expect(await memory.count({ scope: 'everything', history: true })).toBe(0);
 });
 
-test('what is forgotten would still be found, or be gone for good, or be what another chat keeps for itself', async () => {
+test("a forgotten memory is not found, can be restored, and only one's own can be forgotten", async () => {
   const { text } = await write('chat-a', 'Ada drinks tea.');
   const id = /as (\S+)\.$/.exec(text)?.[1] ?? '';
   await write('chat-b', 'A secret garden.', { scope: 'session' });
@@ -105,11 +105,11 @@ test('what is forgotten would still be found, or be gone for good, or be what an
   expect(await tools.forget_memory({ id: other?.id ?? '' }, inChat('chat-a'))).toMatchObject({ failed: true });
   expect(await tools.forget_memory({ id: 'nope' }, inChat('chat-a'))).toMatchObject({ failed: true });
   expect((await tools.forget_memory({ id }, inChat('chat-a'))).text).toContain('Forgotten: "Ada drinks tea."');
-  expect(await search('chat-a', 'tea')).toBe('Nothing that fits is remembered.');
+  expect(await search('chat-a', 'tea')).toBe('No relevant memories.');
   expect(await memory.get([id])).toMatchObject([{ text: 'Ada drinks tea.' }]);
 });
 
-test('what a person wants remembered would be known already from a branch that was left, and found in none', async () => {
+test('a memory of another branch does not count as known', async () => {
   const chatId = 'chat-c';
   await createChat(database, { id: chatId, name: chatId });
   await say(chatId, 'one');
@@ -123,7 +123,7 @@ test('what a person wants remembered would be known already from a branch that w
     (await tools.search_memory({ query }, inChat(chatId, run))).text;
   const [first, left, current] = ['chat-c-r1', 'chat-c-r1', 'chat-c-r2'];
   await note('The limit is 5 MB', first, 1);
-  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It takes the place of/);
+  expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It replaces/);
   await note('The garden is behind the house', left, 3);
   expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/);
 
@@ -132,6 +132,6 @@ test('what a person wants remembered would be known already from a branch that w
   expect((await note('The garden is behind the house', current, 3)).text).toMatch(/^Remembered as /);
   expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/);
   expect(await find('garden', { runId: 'chat-c-r2.1.0', parentRunId: current })).toContain('behind the house');
-  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It takes the place of/);
+  expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It replaces/);
   expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
 });

@@ -46,21 +46,18 @@ test.each([
   ['context', 'It is read from\nAPI_KEY="abc123def456"', 'a password or key that is named as one'],
   ['choice', 'postgres://user:hunter2@host/db', 'a password in an address'],
   ['reasoning', `-----BEGIN ${'RSA '}PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----`, 'a private key'],
-])(
-  'a secret in the %s of a decision would be recorded, or the agent not know what to do instead',
-  async (field, text, name) => {
-    const before = (await readDecisions(postgres.database, projectId)).length;
-    const result = await tools().record_decision({ ...decision, [field]: text }, context(`secret-${field}`));
-    expect(result).toEqual({
-      failed: true,
-      text: `The decision seems to hold ${name} and was not recorded. Record it without the secret; name where that is stored instead.`,
-    });
-    expect(await readDecisions(postgres.database, projectId)).toHaveLength(before);
-    expect(await memory.get([`secret-${field}`])).toEqual([]);
-  },
-);
+])('a secret in the %s of a decision is refused with advice', async (field, text, name) => {
+  const before = (await readDecisions(postgres.database, projectId)).length;
+  const result = await tools().record_decision({ ...decision, [field]: text }, context(`secret-${field}`));
+  expect(result).toEqual({
+    failed: true,
+    text: `The decision seems to contain ${name} and was not recorded. Record it without the secret; name the place where the secret is stored.`,
+  });
+  expect(await readDecisions(postgres.database, projectId)).toHaveLength(before);
+  expect(await memory.get([`secret-${field}`])).toEqual([]);
+});
 
-test('a decision that is recorded again by a retry would be two, or not be recalled', async () => {
+test('a retried decision is recorded once and recalled', async () => {
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     expect(await tools().record_decision(decision, context('decision-1'))).toEqual({
       text: 'Recorded: "Where uploads go".',

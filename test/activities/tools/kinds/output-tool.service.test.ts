@@ -57,11 +57,11 @@ async function call(tool: string, input: object, remark?: string) {
 
 const read = (input: object) => call('read_output', input);
 
-test('the middle of long output could be read by nobody, or cut in the middle of a character', async () => {
+test('the middle of long output can be read without cutting a character', async () => {
   const command = 'echo first; yes é | head -c 59999; echo needle; yes ü | head -c 60000';
   const long = await call('run_command', { command }, '[3 of your 15 turns are left.]');
   expect(long.text).toMatch(
-    /^first\n[\s\S]*bytes left out[\s\S]*ü\n\[exit code 0\]\n\n\[The full output has 120012 bytes: /,
+    /^first\n[\s\S]*bytes omitted[\s\S]*ü\n\[exit code 0\]\n\n\[The full output has 120012 bytes\. /,
   );
   expect(long.text).toContain(
     `read_output with message ${long.number} shows any part of it.]\n\n[3 of your 15 turns are left.]`,
@@ -76,21 +76,21 @@ test('the middle of long output could be read by nobody, or cut in the middle of
   });
 });
 
-test('the same long output would look new to the watch for agents that are stuck', async () => {
+test('the same long output counts as the same for loop detection', async () => {
   const flood = () => call('run_command', { command: 'yes | head -c 50000' });
   const [first, second] = [await flood(), await flood()];
   expect(first.text).not.toBe(second.text);
   expect(second.summary.resultHash).toBe(first.summary.resultHash);
 });
 
-test('output whose sandbox is gone would be an error, or pass for the whole', async () => {
+test('output whose sandbox is gone is shown as incomplete', async () => {
   const long = await call('run_command', { command: 'echo first; yes | head -c 50000' });
   await host.sandboxes.close(chatId);
   const { text } = await read({ message: long.number, limit: 100 });
-  expect(text).toMatch(/^first\ny\n[\s\S]*\[characters 0 to 100 of \d+\]\n\[The full output is no longer there; /);
+  expect(text).toMatch(/^first\ny\n[\s\S]*\[characters 0 to 100 of \d+\]\n\[The full output is gone; /);
 });
 
-test('output that came back whole would be told to be longer', async () => {
+test('complete output is not announced as longer', async () => {
   const short = await call('run_command', { command: 'echo all' });
   expect(short.text).toBe('all\n[exit code 0]');
   expect((await read({ message: short.number })).text).toBe('all\n[exit code 0]');

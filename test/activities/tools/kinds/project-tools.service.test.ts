@@ -26,7 +26,7 @@ const context = (id: string) => ({
   detach: signal,
 });
 
-test('a call that is done again would start a second project, or two calls the same one', async () => {
+test('a retried call starts one project, and two calls start two', async () => {
   const goal = 'A list of what I spend.';
   await tools.start_project({ goal }, context('chat-a-r1.1.0'));
   await tools.start_project({ goal }, context('chat-a-r1.1.0'));
@@ -41,13 +41,13 @@ test('a call that is done again would start a second project, or two calls the s
   });
 });
 
-test('how a project stands would not be told, or one that is not there end the answer', async () => {
+test("a project's status is shown, and an unknown project is an error", async () => {
   const listed = await tools.list_projects({}, context('l'));
   expect(listed.text).toBe('project-spend-aaaaaa (ACTIVE): Keep track of what I spend.');
-  expect((await tools.list_projects({ status: 'FAILED' }, context('l'))).text).toBe('There is no such project.');
+  expect((await tools.list_projects({ status: 'FAILED' }, context('l'))).text).toBe('There are no such projects.');
   const { text } = await tools.get_project({ project: 'spend' }, context('g'));
   expect(text).toContain('project-spend-aaaaaa: ACTIVE');
   expect(text).toContain('Features, 1 of 2 passing:\n- entries (PASSING)\n- report (NOT_STARTED)');
-  expect(text).toContain('Noted last:\n- ');
+  expect(text).toContain('Latest notes:\n- ');
   expect(await tools.get_project({ project: 'nope' }, context('g'))).toMatchObject({ failed: true });
 });

@@ -33,19 +33,19 @@ async function create(name: string, title: string, more: { priority?: number; de
   return Number(/task (\d+)/.exec(text)?.[1]);
 }
 
-test('a retried call would create its task twice', async () => {
+test('a retried call creates its task once', async () => {
   const context = inChat('a');
   const first = await tools.create_task({ title: 'Once' }, context);
   expect(await tools.create_task({ title: 'Once' }, context)).toEqual(first);
   expect((await listTasks(postgres.database)).filter(({ title }) => title === 'Once')).toHaveLength(1);
 });
 
-test('a task would be done before those that it depends on', async () => {
+test('a task waits for those that it depends on', async () => {
   const seeds = await create('a', 'Buy seeds');
   const sow = await create('a', 'Sow', { depends_on: [seeds] });
   expect(await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).toEqual({
     failed: true,
-    text: `Task ${sow} depends on what is not done yet: ${seeds} (Buy seeds, todo). Finish or cancel that first.`,
+    text: `Task ${sow} depends on open tasks: ${seeds} (Buy seeds, todo). Finish or cancel them first.`,
   });
   await tools.update_task_status({ task: seeds, status: 'done', note: 'In the shed.' }, inChat('a'));
   expect((await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).text).toContain('Sow (done');
@@ -54,7 +54,7 @@ test('a task would be done before those that it depends on', async () => {
   expect(await tools.get_task({ task: 999 }, inChat('a'))).toMatchObject({ failed: true });
 });
 
-test('tasks would be listed in no order, or those of other chats unasked, or be gone with their chat', async () => {
+test('tasks are sorted, limited to the chat unless asked, and outlive it', async () => {
   await create('b', 'Later', { priority: 1 });
   await create('b', 'Now', { priority: 9 });
   await create('a', 'Elsewhere', { priority: 10 });

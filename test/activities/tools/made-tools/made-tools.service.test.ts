@@ -75,11 +75,11 @@ async function callOf(name: string, given: unknown, context = inChat('a')): Prom
   return { text, failed: failed ?? false };
 }
 
-test('a tool that was made would not be there for its run, or be there twice after a retry', async () => {
+test('a made tool is available to its run, once after a retry', async () => {
   const context = inChat('a');
   const first = await generate(slugify, context);
   expect(first).toMatchObject({
-    text: expect.stringContaining('its tests pass, and you have slugify'),
+    text: expect.stringContaining('its tests pass, and you can call slugify'),
     display: 'slugify, version 1',
   });
   expect((await generate(slugify, context)).text).toBe(first.text);
@@ -91,15 +91,15 @@ test('a tool that was made would not be there for its run, or be there twice aft
   expect(await offeredIds()).toEqual([context.id]);
 });
 
-test('arguments that do not fit would reach the code', async () => {
+test('invalid arguments never reach the code', async () => {
   expect(await callOf('slugify', { title: 7, more: 1 })).toEqual({
     failed: true,
-    text: 'The arguments of slugify do not fit. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
+    text: 'The arguments of slugify are invalid. title: Invalid input: expected string, received number; arguments: Unrecognized key: "more"',
   });
   expect(await callOf('slugify', { title: 'A', limit: 0 })).toMatchObject({ failed: true });
 });
 
-test('a name that is taken would be taken over, or a new version not take the place of the old one', async () => {
+test('a taken name is refused; a new version replaces the old one', async () => {
   expect(await generate({ ...slugify, description: 'Another one.' }, inChat('b'))).toMatchObject({
     failed: true,
     text: expect.stringContaining('There is a made tool "slugify" already.'),
@@ -115,26 +115,26 @@ test('a name that is taken would be taken over, or a new version not take the pl
   expect(await callOf('slugify', { title: 'A B' })).toMatchObject({ text: 'a-b' });
 });
 
-test('the line of a tool that is refused would break off before what came', async () => {
+test('a refusal shows the whole line and what came', async () => {
   const renamed = (text: string) => text.replaceAll('slugify', 'refused');
   const code = renamed(slugify.code.replace('import re', 'import os'));
   const refused = await generate({ ...slugify, name: 'refused', code, tests: renamed(slugify.tests) }, inChat('a'));
-  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" is not accepted/) });
+  expect(refused).toMatchObject({ failed: true, text: expect.stringMatching(/^The tool "refused" was refused/) });
   expect(refused.display).toMatch(/^refused: code, line 1: ….{40,60} only, got os( \(and \d+ more\))?$/);
 });
 
 test.each([
-  ['of a tool that ships', { name: 'run_command' }, '"run_command" is a tool that ships'],
-  ['that is a word of a language', { name: 'class' }, '"class" is a word of the language'],
+  ['of a tool that ships', { name: 'run_command' }, '"run_command" is a built-in tool'],
+  ['that is a word of a language', { name: 'class' }, '"class" is a reserved word'],
   ['with a path in it', { name: '../x' }, 'expected 1 to 48 of a-z'],
-])('a name %s would be accepted', async (_, changes, told) => {
+])('a name %s is refused', async (_, changes, told) => {
   expect(await generate({ ...slugify, ...changes }, inChat('a'))).toMatchObject({
     failed: true,
     text: expect.stringContaining(told),
   });
 });
 
-test('uses and failures would not be counted, or tell of a conversation without memory, or a tool that was taken away still be called', async () => {
+test('uses and failures are counted without conversation content, and a removed tool cannot be called', async () => {
   const { database } = postgres;
   const code = 'export function add_up({ numbers }) {\n  return numbers.map((one) => one.toFixed(1)).join();\n}\n';
   const tests = addUp.tests.replace('.sum, 3', ', "1.0,2.0"');
@@ -165,12 +165,12 @@ test('uses and failures would not be counted, or tell of a conversation without 
   await setMadeToolEnabled(database, 'add_up', false);
   expect(await callOf('add_up', { numbers: [1] })).toMatchObject({
     failed: true,
-    text: expect.stringContaining('took the made tool'),
+    text: expect.stringContaining('disabled or removed the made tool'),
   });
   // What a person switched off, no agent can switch on again.
   expect(await generate({ ...addUp, new_version: true }, inChat('b'))).toMatchObject({
     failed: true,
-    text: expect.stringContaining('switched the made tool "add_up" off'),
+    text: expect.stringContaining('disabled the made tool "add_up"'),
   });
   expect(await resolveMadeTool(database, 'add_up')).toMatchObject({ version: 1, enabled: false });
   await addMadeTool(database, { id: 'by-hand', tool: addUp, author: 'person', newVersion: true });
@@ -182,7 +182,7 @@ test('uses and failures would not be counted, or tell of a conversation without 
   );
 });
 
-test('so many tools would be offered that no model takes them', async () => {
+test('the number of offered tools is limited', async () => {
   const { database } = postgres;
   for (let number = 0; number < 70; number += 1) {
     const tool = { ...slugify, name: `many_${number}` };
@@ -195,7 +195,7 @@ test('so many tools would be offered that no model takes them', async () => {
   expect(await offeredIds()).toContain('many_0');
 });
 
-test('two runs that make a tool of one name at once would both have it', async () => {
+test('of two runs that make a tool of one name at once, one gets it', async () => {
   const tool = {
     ...slugify,
     name: 'both',

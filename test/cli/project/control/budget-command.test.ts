@@ -31,27 +31,27 @@ async function run(
 
 const askedBy = async (...parameters: string[]) => (await run(null, parameters)).asked;
 
-test('a limit could not be taken away', async () => {
+test('a limit can be removed', async () => {
   expect(await askedBy('--usd', 'none', '--tokens', 'none', '--turns', 'none', '--minutes', '5')).toEqual([
     { scope: 'project', limits: { usd: null, tokens: null, turns: null, minutes: 5 } },
   ]);
   expect(await askedBy('--usd', 'none', '--per', 'session')).toEqual([{ scope: 'session', limits: { usd: null } }]);
 });
 
-test('what is no limit would be sent, or looking at a budget change it', async () => {
+test('an invalid limit is refused, and showing a budget changes nothing', async () => {
   for (const limit of ['', '0', '-1', 'many']) await expect(askedBy('--usd', limit)).rejects.toThrow(/or none/);
   expect(await askedBy()).toEqual([]);
 });
 
-test('a limit that cannot work, or is reached already, would be set without a word', async () => {
-  const why = "The project's budget is in dollars, and 2 turns were of a model without a known price";
+test('a limit that cannot work or is already reached is reported', async () => {
+  const why = "The project's budget is in dollars, but the cost of 2 turns is unknown";
   expect((await run(why, ['--usd', '0.5'])).notes).toEqual([
     expect.stringContaining(`${why}. \`longhaul budget spend\``),
   ]);
   expect((await run(null, ['--usd', '0.5'])).notes).toEqual([]);
 });
 
-test('a large limit would be hard to read, or an unknown cost look like an unknown count', () => {
+test('large limits are readable, and unknown cost differs from unknown counts', () => {
   const spent = { usd: 0, unpricedTurns: 3, unknownCalls: 0, tokens: 176_900, turns: 3, minutes: 1 };
   const shown = renderBudget({ budgets: { project: { tokens: 100_000_000, minutes: 0.0001 } }, spent });
   expect(shown).toMatch(/^project +100,000,000 tokens, 0\.0001 minutes$/m);

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../../../../cli/program/command-context.ts';
 import { addResume } from '../../../../cli/project/control/resume-command.ts';
 
-test('models that are named at a resume would not reach the project', async () => {
+test('models named at a resume reach the project', async () => {
   const asked: unknown[] = [];
   const project = {
     id: 'spend',

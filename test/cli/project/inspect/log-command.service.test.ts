@@ -3,16 +3,16 @@ import { connectLonghaul } from '../../../../client/index.ts';
 import { addToOwner } from '../../../../db/events/add-to-owner.ts';
 import { setProjectStatus } from '../../../../db/project/projects.ts';
 import { seedProject } from '../../../client/seed-project.ts';
-import { startOwnPostgres } from '../../../support/servers/own-postgres.ts';
+import { ownPostgresOfFile } from '../../../support/servers/own-postgres.ts';
 import { runCli } from '../../run.ts';
 
-const postgres = await startOwnPostgres();
+const postgres = await ownPostgresOfFile();
 const environment = { LONGHAUL_HOME: postgres.home };
 const id = 'project-long-aaaaaa';
 
 const run = (...parameters: string[]) => runCli(parameters, { environment });
 
-test('a long log would begin in its middle, or one that is asked for a part of it would have all', async () => {
+test('the log shows the last lines asked for, and all by default', async () => {
   await seedProject(postgres.database, id);
   const told = Array.from({ length: 1100 }, (_, index) => ({
     type: 'budget-warned' as const,
@@ -43,7 +43,7 @@ test('a long log would begin in its middle, or one that is asked for a part of i
   await longhaul.close();
 });
 
-test('an event that has no line would be counted as one of the lines that were asked for', async () => {
+test('an event without a line does not count as a line', async () => {
   const other = 'project-quiet-bbbbbb';
   await seedProject(postgres.database, other);
   const told = [0, 1, 2].flatMap((index) => [
@@ -68,7 +68,7 @@ test('an event that has no line would be counted as one of the lines that were a
   expect(await linesOf('-n', '0')).toEqual([]);
 });
 
-test('the first lines would tell the results of calls without the calls', async () => {
+test('the first lines of a log show results with their calls', async () => {
   const third = 'project-calls-cccccc';
   await seedProject(postgres.database, third);
   const run = `${third}-s1-work`;

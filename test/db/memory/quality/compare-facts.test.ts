@@ -28,6 +28,6 @@ test.each([
   ['', 'Ann lives in Paris', 'other'],
   ['🎉', '😀', 'other'],
   ['🎉', '🎉', 'same'],
-] as const)('"%s" and "%s" would not be taken for: %#', (older, newer, relation) => {
+] as const)('"%s" and "%s" are recognized as: %#', (older, newer, relation) => {
   expect(compareFacts(older, newer)).toBe(relation);
 });

@@ -30,7 +30,7 @@ function fact(id: string, text: string, changes: Partial<NewMemory> = {}): NewMe
 
 const current = async () => (await store.list({ scope: reader })).map(({ id }) => id).sort();
 
-test('what is known would be written again', async () => {
+test('a known memory is not written again', async () => {
   await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
   expect(await learn(store, fact('b', 'the upload limit is 5 MB!'), reader)).toEqual({
     id: 'a',
@@ -43,7 +43,7 @@ test('what is known would be written again', async () => {
 test.each<[last: string, expiresAt: Date | undefined]>([
   ['for good', undefined],
   ['longer', new Date('2101-01-01')],
-])('what is to be known %s would be lost with one that says the same and expires', async (_, expiresAt) => {
+])('a memory to keep %s is not merged into one that expires', async (_, expiresAt) => {
   await learn(store, fact('a', 'Deploys are frozen', { expiresAt: new Date('2100-12-01') }), reader);
   expect(await learn(store, fact('b', 'Deploys are frozen', { expiresAt }), reader)).toEqual({
     id: 'b',
@@ -56,7 +56,7 @@ test.each<[last: string, expiresAt: Date | undefined]>([
   expect(await current()).toEqual(['b']);
 });
 
-test('a fact would stand beside the one that it contradicts, or the older one be lost', async () => {
+test('a fact replaces the one that it contradicts, which stays as history', async () => {
   await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
   expect(await learn(store, fact('b', 'The upload limit is 50 MB', { sequence: 2 }), reader)).toMatchObject({
     outcome: 'added',
@@ -66,7 +66,7 @@ test('a fact would stand beside the one that it contradicts, or the older one be
   expect(await store.get(['a'])).toMatchObject([{ text: 'The upload limit is 5 MB', supersededBy: 'b' }]);
 });
 
-test('a retried write would find itself known, or lose what it replaced', async () => {
+test('a retried write is not its own duplicate and keeps what it replaced', async () => {
   await learn(store, fact('a', 'The upload limit is 5 MB'), reader);
   await store.remember([fact('b', 'The upload limit is 50 MB')]); // killed before it could supersede
   expect(await learn(store, fact('b', 'The upload limit is 50 MB'), reader)).toEqual({
@@ -77,7 +77,7 @@ test('a retried write would find itself known, or lose what it replaced', async 
   expect(await current()).toEqual(['b']);
 });
 
-test("another project's fact, or one for all, would be taken for the same", async () => {
+test("another project's fact or a global one is not taken for the same", async () => {
   await store.remember([
     fact('foreign', 'The upload limit is 5 MB', { projectId: 'q' }),
     fact('global', 'The upload limit is 5 MB', { projectId: undefined, scope: 'global', lineageId: undefined }),
@@ -87,7 +87,7 @@ test("another project's fact, or one for all, would be taken for the same", asyn
   expect(await current()).toEqual(['b', 'global']);
 });
 
-test("the word-identical memory of other readers would hide one's own", async () => {
+test("an identical memory for other readers does not hide one's own", async () => {
   const text = 'The upload limit is 5 MB';
   await store.remember([
     fact('own', text),
@@ -101,7 +101,7 @@ test("the word-identical memory of other readers would hide one's own", async ()
   expect(await learn(store, fact('new', 'The upload limit is 50 MB'), seen)).toMatchObject({ superseded: ['own'] });
 });
 
-test('a write that is tried again would bring back what another one contradicted meanwhile, or was forgotten', async () => {
+test('a retried write does not bring back what was contradicted or forgotten meanwhile', async () => {
   const [first, second] = [fact('a', 'Ann lives in Paris'), fact('b', 'Ann lives in Rome')];
   await learn(store, first, reader);
   await learn(store, second, reader);
@@ -112,7 +112,7 @@ test('a write that is tried again would bring back what another one contradicted
   expect(await current()).toEqual([]);
 });
 
-test('a replaced memory that is changed would be current, or lose its place in the lineage of what replaced it', async () => {
+test('a replaced memory that is changed stays replaced, in its lineage', async () => {
   await store.remember([fact('old', 'Ann lives in Paris'), fact('new', 'Ann lives in Rome', { sequence: 7 })]);
   await store.supersede(['old'], 'new');
   const [old] = await store.get(['old']);
@@ -126,32 +126,32 @@ test.each([
   ['Retry when latency > 5 s', 'Retry when latency < 5 s'],
   ['Alice prefers C#', 'Alice prefers C++'],
   ['Ann keeps it at -5 degrees', 'She keeps it at 5 degrees'],
-])('"%s" would be known from "%s", whose vector is all but the same', (text, other) => {
+])('"%s" is not known from "%s", although their vectors are nearly equal', (text, other) => {
   expect(saysSame({ text, similarity: 0.999 }, other)).toBe(false);
   expect(saysSame({ text, similarity: 0.999 }, `${text}, she says`)).toBe(true);
 });
 
-test('a secret would be kept, or be repeated in the error', async () => {
+test('a secret is refused, and the error does not repeat it', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const writing = store.remember([fact('fine', 'fine'), fact('a', `The token is ${secret}`)]);
   await expect(writing).rejects.toMatchObject({ code: 'SecretInMemory' });
-  await expect(writing).rejects.toThrow(/"a" seems to hold a GitHub token/);
+  await expect(writing).rejects.toThrow(/"a" seems to contain a GitHub token/);
   await expect(writing).rejects.not.toThrow(new RegExp(secret));
   expect(await current()).toEqual([]);
 });
 
-test('a memory that says nothing would be kept, or one that an earlier version kept could not be ended', async () => {
+test('an empty memory is refused', async () => {
   for (const text of ['', ' \n\t ']) {
     await expect(learn(store, fact('a', text), reader)).rejects.toMatchObject({ code: 'EmptyMemory' });
     await expect(store.remember([fact('fine', 'fine'), fact('a', text)])).rejects.toThrow(
-      'Expected the text of a memory, got an empty one.',
+      'Expected a memory with text, got an empty one.',
     );
   }
   expect(await current()).toEqual([]);
   await store.remember([fact('a', '', { expiresAt: new Date() })]);
 });
 
-test('another model would find nothing by meaning for ever, or lose what else a memory is', async () => {
+test('another model is reported until a reindex, which keeps the rest of a memory', async () => {
   await store.remember([fact('a', 'whole cents', { tags: ['x'] }), fact('b', 'zebra')]);
   await store.supersede(['b'], 'a');
   const notices: string[] = [];
@@ -172,7 +172,7 @@ test('another model would find nothing by meaning for ever, or lose what else a 
   await changed.close();
 });
 
-test('a reindex that was interrupted would begin anew', async () => {
+test('an interrupted reindex continues', async () => {
   await store.remember(Array.from({ length: 150 }, (_, index) => fact(`f${index}`, `fact number ${index}`)));
   const other = { ...createHashingEmbedder(), model: 'other' };
   const notices: string[] = [];
@@ -189,7 +189,7 @@ test('a reindex that was interrupted would begin anew', async () => {
   await changed.close();
 });
 
-test('a reindex in batches would not end, and a process that is at work never search by the new vectors', async () => {
+test('a reindex in batches ends, and running processes use the new vectors', async () => {
   await store.remember(Array.from({ length: 150 }, (_, index) => fact(`f${index}`, `fact number ${index}`)));
   const changed = await openMemoryStore({ uri, embedder: { ...createHashingEmbedder(), model: 'other' } });
   const counts: number[] = [];
@@ -203,7 +203,7 @@ test('a reindex in batches would not end, and a process that is at work never se
   await changed.close();
 });
 
-test('without a model reindex would say that all is done', async () => {
+test('without a model a reindex fails', async () => {
   const plain = await openMemoryStore({ uri });
   await expect(plain.reindex()).rejects.toMatchObject({ code: 'NoEmbedder' });
   await plain.close();

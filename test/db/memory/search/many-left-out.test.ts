@@ -59,7 +59,7 @@ function memory(id: string, text: string, changes: Partial<NewMemory> = {}): New
   };
 }
 
-test.each([true, false])('what has to be left out would take the place of what fits (indexes: %s)', async (indexed) => {
+test.each([true, false])('excluded memories do not displace matches (indexes: %s)', async (indexed) => {
   if (indexed) await store.optimize();
   const scope: Reader = { project: { id: 'p', ranges: [{ lineageId: 'l1', upToSequence: 5 }] } };
   const found = await store.search({ query: 'zebra', scope, limit: wanted.length });

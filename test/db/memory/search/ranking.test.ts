@@ -6,14 +6,14 @@ import { addNeighbours, fuse } from '../../../../db/memory/search/fuse.ts';
 import { scoreBoost } from '../../../../db/memory/search/score-boost.ts';
 import { scoreWords } from '../../../../db/memory/search/score-words.ts';
 
-test('a common word would count as much as a rare one', () => {
+test('a rare word counts more than a common one', () => {
   const said = (text: string) => ({ stems: text.split(' ') });
   const scores = scoreWords(['ann', 'zebra'], [said('ann run'), said('zebra run'), said('ann eat'), said('ann sleep')]);
   expect(scores[1]).toBeGreaterThan(scores[0] ?? 0);
   expect(scoreWords(['ann'], [said('bob')])).toEqual([0]);
 });
 
-test('a long text would win by its length, or a word said ten times count ten times', () => {
+test('neither length nor repetition of a word decides', () => {
   const short = { stems: ['zebra', 'run'] };
   const long = { stems: ['zebra', ...Array.from({ length: 50 }, (_, index) => `word${index}`)] };
   const again = { stems: Array.from({ length: 10 }, () => 'zebra') };
@@ -22,7 +22,7 @@ test('a long text would win by its length, or a word said ten times count ten ti
   expect(repeated).toBeLessThan(one * 2);
 });
 
-test('words that are spread over a question and its answer would find neither', () => {
+test('words spread over a question and its answer find both', () => {
   const documents = [
     { stems: ['climb', 'weekend'], after: 1 },
     { stems: ['fontainebleau'], before: 0 },
@@ -34,7 +34,7 @@ test('words that are spread over a question and its answer would find neither', 
   expect(answer).toBeGreaterThan(alone * 0.5);
 });
 
-test('one way that found nothing would make the other count for half, or no score be a number', () => {
+test('if one search finds nothing the other counts fully, and each score is a number', () => {
   expect(fuse([0, 2, 4], [undefined, undefined, undefined])).toEqual([0, 0.5, 1]);
   expect(fuse([0, 0], [0.2, 0.6])).toEqual([0, 1]);
   expect(fuse([0], [0.3])).toEqual([1]);
@@ -42,20 +42,20 @@ test('one way that found nothing would make the other count for half, or no scor
   expect(fuse([0, 0], [undefined, undefined])).toEqual([0, 0]);
 });
 
-test('what both ways find would not go before what one of them finds', () => {
+test('a hit of both searches ranks first', () => {
   const [both = 0, words = 0, meaning = 0] = fuse([3, 3, 0], [0.6, undefined, 0.6]);
   expect(both).toBeGreaterThan(words);
   expect(words).toBeGreaterThan(meaning === 0 ? 0 : 0.3);
   expect(both).toBeGreaterThan(meaning);
 });
 
-test('a neighbour would overtake the hit that it stands beside', () => {
+test('a neighbour never ranks above its hit', () => {
   const [hit = 0, neighbour = 0, far = 0] = addNeighbours([1, 0, 0], [{ after: 1 }, { before: 0 }, {}]);
   expect(hit).toBeGreaterThan(neighbour);
   expect(neighbour).toBeGreaterThan(far);
 });
 
-test('a text that differs by one number would be folded into another, or a repeated one not', () => {
+test('texts that differ by one number stay apart, and repeated ones are merged', () => {
   const texts = ['The limit is 5 MB.', 'the limit is 5 mb', 'The limit is 6 MB.', '🎉', '😀', '🎉'];
   expect(foldDuplicates([0, 1, 2, 3, 4, 5], texts, 10)).toEqual([0, 2, 3, 4]);
   expect(foldDuplicates([2, 1, 0], texts, 2)).toEqual([2, 1]);
@@ -64,7 +64,7 @@ test('a text that differs by one number would be folded into another, or a repea
   ]);
 });
 
-test('three memories that say nearly the same would take the places of what else there is', () => {
+test('similar memories make place for different ones', () => {
   const stems = [
     ['cent', 'whole', 'amount'],
     ['cent', 'whole', 'amount', 'sum'],
@@ -76,7 +76,7 @@ test('three memories that say nearly the same would take the places of what else
   expect(diversify([], [], [], 3)).toEqual([]);
 });
 
-test('a text that is too long would end the list, or the sum be more than what was asked for', () => {
+test('a list stays within its tokens and does not end at a long text', () => {
   const owners = [
     { text: 'x'.repeat(40) },
     { text: 'x'.repeat(400) },
@@ -87,7 +87,7 @@ test('a text that is too long would end the list, or the sum be more than what w
   expect(fitTokens(owners, 0)).toEqual([]);
 });
 
-test('age or importance would outweigh what fits, or count where they were switched off', () => {
+test('age and importance never outweigh the match, and can be switched off', () => {
   const now = new Date('2026-06-01');
   const weigh = (createdAt: string, importance: number, on = true) =>
     scoreBoost(

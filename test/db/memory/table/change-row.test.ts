@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open = (name: string) => openMemoryStore({ uri: join(folder, name), embedder: createHashingEmbedder(16) });
 const fact = (id: string, text: string): NewMemory => ({ id, text, kind: 'fact', scope: 'global', tags: ['kept'] });
 
-test('what is changed of a memory would not be found, or cost it what is not', async () => {
+test('a changed memory is found by its new text and keeps the rest', async () => {
   const store = await open('changed');
   const strange = "Ann's \u001f \\ zebra 🎉";
   await store.remember([fact('a', 'whole cents'), fact('b', 'whole cents')]);
@@ -75,16 +75,16 @@ async function changeMeanwhile(name: string, other: (store: MemoryStore) => Prom
   return { isChanged, memory, found };
 }
 
-test('a memory that is forgotten while it is changed would be back', async () => {
+test('a memory forgotten during a change stays forgotten', async () => {
   expect(await changeMeanwhile('forgotten', (store) => store.forget(['a']))).toEqual({ isChanged: false, found: [] });
 });
 
-test('a memory whose place another one takes while it is changed would be current', async () => {
+test('a memory replaced during a change stays replaced', async () => {
   const { memory } = await changeMeanwhile('superseded', (store) => store.supersede(['a'], 'b'));
   expect(memory).toMatchObject({ supersededBy: 'b', importance: 0.9 });
 });
 
-test('one of two changes at once would be lost', async () => {
+test('two changes at once are both kept', async () => {
   const { memory, found } = await changeMeanwhile('twice', (store) => store.change('a', { tags: ['new'] }));
   expect(memory).toMatchObject({ tags: ['new'], importance: 0.9 });
   expect(found[0]).toMatchObject({ id: 'a', tags: ['new'], importance: 0.9 });

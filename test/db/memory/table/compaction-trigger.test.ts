@@ -21,11 +21,11 @@ test.each([
   { writes: 60, rows: 100_000, calls: 1 },
   { writes: 80, rows: 10_000_000, calls: 0 },
   { writes: 100, rows: 10_000_000, calls: 1 },
-])('after $writes writes to $rows memories searches would stay slow, or compaction never end', async (one) => {
+])('after $writes writes to $rows memories compaction runs $calls times', async (one) => {
   expect(await callsAfter(one.writes, one.rows)).toBe(one.calls);
 });
 
-test('what was compacted meanwhile would be compacted again', async () => {
+test('what another process compacted is not compacted again', async () => {
   let calls = 0;
   const compactionTrigger = createCompactionTrigger(
     async () => 0,

@@ -53,7 +53,7 @@ const memories: NewMemory[] = [
   },
 ];
 
-test('what is packed would not come back as it was', () => {
+test('packed values are read as they were', () => {
   for (const memory of memories) {
     const row = toRow(memory, undefined);
     expect(toMemory(unpack(pack(row)))).toEqual({ importance: 0.5, source: {}, tags: [], ...memory });
@@ -68,6 +68,6 @@ test('a table that a newer Longhaul wrote is refused', async () => {
   connection.close();
   await expect(openMemoryStore({ uri })).rejects.toMatchObject({
     code: 'NewerMemoryTable',
-    message: `Expected memories of version ${schemaVersion} at most, found version ${schemaVersion + 1}. A newer Longhaul wrote them; use that one.`,
+    message: `Expected memories of version ${schemaVersion} at most, found version ${schemaVersion + 1}. Use the newer Longhaul that wrote them.`,
   });
 });

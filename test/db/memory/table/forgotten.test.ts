@@ -16,7 +16,7 @@ function filesWith(word: string, uri: string): string[] {
     .map(({ name }) => name);
 }
 
-test('the text of a forgotten memory would stay in the files for ever, or the others lose what finds them', async () => {
+test('the text of a forgotten memory leaves the files, and the others are still found', async () => {
   const uri = join(folder, 'german');
   const store = await openMemoryStore({ uri, embedder: createHashingEmbedder(), language: 'German' });
   const memory = (index: number) => ({

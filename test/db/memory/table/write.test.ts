@@ -10,7 +10,7 @@ import { createHashingEmbedder } from '../../../support/memory/hashing-embedder.
 const uri = mkdtempSync(join(tmpdir(), 'longhaul-write-'));
 afterAll(() => rmSync(uri, { recursive: true, force: true }));
 
-test('memories that maintenance has indexed could not be embedded, merged or tagged, or would all leave the indexes', async () => {
+test('indexed memories can be embedded, merged and tagged, and stay in the indexes', async () => {
   const plain = await openMemoryStore({ uri });
   const fact = (index: number) => ({
     id: `m${index}`,

@@ -24,7 +24,7 @@ function sourceOf(...answers: Array<Omit<OpenedEmbedder, 'reopen'> | 'away' | 'b
   return { source: createEmbedderSource({ reopen }, (notice) => notices.push(notice)), state, notices };
 }
 
-test('a model that is away would be looked for at each search or never, or be told of at each look', async () => {
+test('a model that is away is looked for once a minute, and reported once', async () => {
   const { source, state, notices } = sourceOf('away', { embedder });
   expect(await source.look()).toBeUndefined();
   expect(state.looks).toBe(0); // the store was opened just now, after a look of its own
@@ -44,7 +44,7 @@ test('a model that is away would be looked for at each search or never, or be to
   expect(notices).toEqual([expect.stringMatching(/^The embedding model hashing-512 is available now/)]);
 });
 
-test('one that came and cannot run on this machine would be tried for ever, and nobody told why', async () => {
+test('a model that cannot run on this machine is reported and not tried again', async () => {
   const { source, state, notices } = sourceOf({ notice: 'It does not run on this machine.' });
   for (let time = 0; time < 3; time += 1) {
     clock += 60_000;
@@ -55,7 +55,7 @@ test('one that came and cannot run on this machine would be tried for ever, and 
   expect(notices).toEqual(['It does not run on this machine.']);
 });
 
-test('a look that fails would end the worker, or all later looks', async () => {
+test('a failed look ends neither the worker nor later looks', async () => {
   const { source, notices } = sourceOf('broken', { embedder });
   clock += 60_000;
   expect(source.current()).toBeUndefined();

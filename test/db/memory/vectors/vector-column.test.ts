@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fact = (id: string, text: string): NewMemory => ({ id, text, kind: 'fact', scope: 'global' });
 const cents = { query: 'cents', scope: {} };
 
-test('a process with the former model would neither search nor write once another has embedded all anew', async () => {
+test('a process with the former model still searches and writes after a reindex', async () => {
   const uri = join(folder, 'former');
   const former = await openMemoryStore({ uri, embedder: createHashingEmbedder(16) });
   await former.remember([fact('a', 'whole cents')]);
@@ -32,7 +32,7 @@ test('a process with the former model would neither search nor write once anothe
   for (const store of [former, later, another, replacing]) await store.close();
 });
 
-test('a death between the old vectors and the new ones would leave memories that nobody can write or search', async () => {
+test('a death between old and new vectors leaves a store that works', async () => {
   const uri = join(folder, 'death');
   const store = await openMemoryStore({ uri, embedder: createHashingEmbedder(16) });
   await store.remember([fact('a', 'whole cents')]);
@@ -54,7 +54,7 @@ test('a death between the old vectors and the new ones would leave memories that
   await next.close();
 });
 
-test('a text that is changed while it is being embedded would get the vector of what it was', async () => {
+test('a text changed while it is embedded does not get the old vector', async () => {
   const uri = join(folder, 'changed');
   const plain = await openMemoryStore({ uri });
   await plain.remember([fact('a', 'whole cents'), fact('b', 'zebra')]);

@@ -22,7 +22,7 @@ const questions = 40;
 const limit = 20;
 const memories = Array.from({ length: minRowsForVectorIndex }, (_, index) => madeMemory(index));
 
-test('the vector index would miss what looking at every vector finds, also behind a filter, or an old one stay beside it', async () => {
+test('the vector index finds what a full scan finds, also with a filter, and replaces the old one', async () => {
   const store = await openMemoryStore({ uri: folder, embedder });
   await remember(store);
   expect((await store.optimize()).indexed).toContain('vector');
@@ -64,7 +64,7 @@ test('the vector index would miss what looking at every vector finds, also behin
   await store.close();
 }, 600_000);
 
-test('the index that large tables get, of a few bits per dimension, would miss what comparing every vector finds', async () => {
+test('the quantized index of large tables finds what a full scan finds', async () => {
   const uri = join(folder, 'large');
   const wide = createMadeEmbedder(384);
   const store = await openMemoryStore({ uri, embedder: wide });

@@ -81,7 +81,7 @@ readers.push(['a chat', { sessionId: 's' }], ['nobody', {}]);
 for (const [name, branch] of Object.entries(ranges))
   readers.push([`a branch of a chat, as ${name}`, { sessionId: 's', branch }]);
 
-test.each(readers)('a search of %s would sort out other memories than its exact condition', async (_, reader) => {
+test.each(readers)('a search of %s excludes exactly what its condition excludes', async (_, reader) => {
   const all = (await table.query().toArray()).map(toMemory);
   for (const reach of ['own', 'foreign', undefined] as const) {
     for (const history of [false, true]) {

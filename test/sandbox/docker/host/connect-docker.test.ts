@@ -13,7 +13,7 @@ afterAll(() => rmSync(certificates, { recursive: true, force: true }));
 
 const connect = (host: string, environment: Record<string, string>) => connectDocker(host, { environment }).modem;
 
-test('a host over SSH that only the file of variables names would be asked without the keys of the agent', () => {
+test("a host over SSH named in the environment file is reached with the agent's keys", () => {
   expect(connect('ssh://ada@build', { SSH_AUTH_SOCK: '/run/agent' })).toMatchObject({
     protocol: 'ssh',
     host: 'build',
@@ -23,14 +23,14 @@ test('a host over SSH that only the file of variables names would be asked witho
   });
 });
 
-test('certificates that only the file of variables names would not be used', () => {
+test('certificates named in the environment file are used', () => {
   const secure = { protocol: 'https', port: '2376', ca: 'the ca', cert: 'the cert', key: 'the key' };
   expect(connect('tcp://build:2376', { DOCKER_CERT_PATH: certificates })).toMatchObject(secure);
   const environment = { DOCKER_CERT_PATH: certificates, DOCKER_TLS_VERIFY: '1' };
   expect(connect('tcp://build', environment)).toMatchObject({ ...secure, port: 2376 });
 });
 
-test('certificates of another host would be used where none are', () => {
+test('certificates of another host are not used', () => {
   const environment = { DOCKER_CERT_PATH: certificates, DOCKER_TLS_VERIFY: '1' };
   expect(connect('unix:///docker.sock', environment)).toMatchObject({ protocol: 'http', ca: undefined });
   expect(connect('tcp://build:2375', { DOCKER_CERT_PATH: certificates })).toMatchObject({
@@ -39,6 +39,6 @@ test('certificates of another host would be used where none are', () => {
   });
 });
 
-test('certificates that are not there would be done without', () => {
+test('missing certificates are an error', () => {
   expect(() => connect('tcp://build:2376', { DOCKER_CERT_PATH: join(certificates, 'none') })).toThrow(/none\/ca\.pem/);
 });

@@ -34,7 +34,7 @@ test('proxy variables are read in either case and given in both; unset ones stay
   });
 });
 
-test("no connection of a sandbox would succeed, since its proxy is on the host's loopback address, which is its own in there", () => {
+test("a proxy on the host's loopback address is not given to sandboxes", () => {
   const given = (value: string) => {
     const network = readHostNetwork({
       HTTPS_PROXY: value,

@@ -26,12 +26,12 @@ async function startAfter({ wroteAt, startedAt }: { wroteAt: string; startedAt: 
   await service.command({ ports: { port: 54_329 }, addresses: {}, signal: new AbortController().signal });
 }
 
-test('on macOS any process that has the pid of a Postgres of before would count as Postgres', async () => {
+test('on macOS only a Postgres counts as the one that held the pid', async () => {
   await startAfter({ wroteAt: '2026-11-22T20:00:00Z', startedAt: 'Mon Nov 23 08:05:45 2026' });
   expect(existsSync(join(dataFolder, 'postmaster.pid'))).toBe(false);
 });
 
-test('a Postgres that runs would be started a second time on the same data, or where it cannot be told', async () => {
+test('a running Postgres is not started a second time on its data', async () => {
   const inUse = /is in use by another Postgres, process 531\. Stop it/;
   const wroteAt = '2026-11-23T08:05:45Z';
   await expect(startAfter({ wroteAt, startedAt: 'Mon Nov 23 08:05:44 2026' })).rejects.toThrow(inUse);

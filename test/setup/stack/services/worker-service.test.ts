@@ -18,12 +18,12 @@ async function workerEnvironment(after: string[]): Promise<Record<string, string
   return command.environment as Record<string, string>;
 }
 
-test("our own Temporal server would be spoken to with the person's own profile, key and TLS", async () => {
+test("our own Temporal server is used without the person's profile, key and TLS", async () => {
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: await workerEnvironment(['temporal']) });
   expect(connectionOptions).toMatchObject({ address: '127.0.0.1:7233' });
   expect(connectionOptions.apiKey).toBeUndefined();
 });
 
-test('a Temporal server elsewhere would be spoken to without the profile that it needs', async () => {
+test('a Temporal server elsewhere is used with its profile', async () => {
   expect(await workerEnvironment([])).toMatchObject({ TEMPORAL_PROFILE: 'work', TEMPORAL_API_KEY: 'secret' });
 });

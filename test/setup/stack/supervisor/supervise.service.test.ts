@@ -34,7 +34,7 @@ async function start(
   return { stack, ...watch };
 }
 
-test('services would start before what they need, and stop after it', async () => {
+test('services start after what they need and stop before it', async () => {
   const { stack } = await start([
     tinyService(place.home, 'database', { script: 'const end = Date.now() + 300; while (Date.now() < end);' }),
     tinyService(place.home, 'model'),
@@ -46,7 +46,7 @@ test('services would start before what they need, and stop after it', async () =
   expect(readStateFile(place.home)).toMatchObject({ status: 'stopped', supervisor: null });
 });
 
-test('nobody would know which model a stack asks, or would take that of one that is gone for it', async () => {
+test('the record names the model of the running stack only', async () => {
   const asks = { model: 'openai/gpt-5' };
   const { stack } = await start([tinyService(place.home, 'worker')], { asks });
   expect(readAsks(place.home)).toEqual(asks);
@@ -54,7 +54,7 @@ test('nobody would know which model a stack asks, or would take that of one that
   expect(readAsks(place.home)).toBeUndefined();
 });
 
-test('a service that was killed would stay away, or the stack pass for ready meanwhile', async () => {
+test('a killed service is restarted, and the stack is not ready meanwhile', async () => {
   const { onEvent, until } = watchEvents();
   const statuses: Record<string, string | undefined> = {};
   await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')], {
@@ -73,7 +73,7 @@ test('a service that was killed would stay away, or the stack pass for ready mea
   expect(recordOf(place.home, 'database').restarts).toBe(0);
 });
 
-test('a service that cannot stay up would be started for ever, and nobody would learn why', async () => {
+test('a service that cannot stay up is given up with a reason', async () => {
   const services = [
     tinyService(place.home, 'database'),
     tinyService(place.home, 'worker', { script: 'console.log("no licence"); process.exit(3);' }),
@@ -89,7 +89,7 @@ test('a service that cannot stay up would be started for ever, and nobody would 
   });
 });
 
-test('a service that fails only later would leave a stack that does not work', async () => {
+test('a service that fails later ends the stack', async () => {
   const flag = join(place.home, 'journal');
   const { stack, until } = await start([
     tinyService(place.home, 'database'),
@@ -104,7 +104,7 @@ test('a service that fails only later would leave a stack that does not work', a
   expect(recordOf(place.home, 'database').state).toBe('stopped');
 });
 
-test('a service that never becomes ready would hang the start without a reason', async () => {
+test('a service that never becomes ready fails with a reason', async () => {
   const service = tinyService(place.home, 'database', {
     readyMs: 100,
     ready: () => Promise.reject(new Error('the gate is shut')),
@@ -112,7 +112,7 @@ test('a service that never becomes ready would hang the start without a reason',
   await expect(start([service])).rejects.toThrow(/not ready within 0.1 s: the gate is shut/);
 });
 
-test('a service that may take longer to be ready than it takes to be steady would be started for ever', async () => {
+test('a service that is slow to become ready is given up too', async () => {
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => 200 * now()); // its 0.1 s count as 20 s
   const service = tinyService(place.home, 'database', {
@@ -126,7 +126,7 @@ test('a service that may take longer to be ready than it takes to be steady woul
   }
 }, 15_000);
 
-test('a service for which something is missing would be tried again and again', async () => {
+test('a service with something missing fails at once', async () => {
   const service = tinyService(place.home, 'worker', {
     command: () => Promise.reject(new SetupError('ServiceUnstartable', 'Run npm run build.')),
   });
@@ -137,7 +137,7 @@ test('a service for which something is missing would be tried again and again', 
   expect(watch.events.filter(({ type }) => type === 'service-ended')).toEqual([]);
 });
 
-test('a service that ignores its signal would hold up the stop', async () => {
+test('a service that ignores its signal is killed', async () => {
   const stubborn = tinyService(place.home, 'worker', {
     ignoreSignal: true,
     stop: { signal: 'SIGTERM', graceMs: 300 },
@@ -150,7 +150,7 @@ test('a service that ignores its signal would hold up the stop', async () => {
   expect(place.journal().at(-1)).toBe('database down');
 });
 
-test('a service that may not be signalled would keep the others from being stopped', async () => {
+test('a service that may not be signalled does not keep others from stopping', async () => {
   const { stack, events } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')]);
   const worker = recordOf(place.home, 'worker').pid as number;
   const kill = process.kill.bind(process);
@@ -169,7 +169,7 @@ test('a service that may not be signalled would keep the others from being stopp
   }
 });
 
-test('stopping while it starts would leave what had started', async () => {
+test('stopping during the start stops what has started', async () => {
   const controller = new AbortController();
   const watch = watchEvents();
   const starting = start(
@@ -188,13 +188,13 @@ test('stopping while it starts would leave what had started', async () => {
   expect(readStateFile(place.home)?.status).toBe('stopped');
 });
 
-test('a second supervisor would start everything twice', async () => {
+test('a second supervisor is refused', async () => {
   await start([tinyService(place.home, 'database')]);
   await expect(start([tinyService(place.home, 'database')])).rejects.toMatchObject({ code: 'StackRunning' });
   expect(place.journal()).toEqual(['database up']);
 });
 
-test('a port that is taken would keep the stack from starting, and the one chosen instead would change each time', async () => {
+test('a taken port is replaced, and the choice is kept', async () => {
   const taker = createServer().listen(0, '127.0.0.1');
   await once(taker, 'listening');
   const { port: taken } = taker.address() as { port: number };
@@ -209,7 +209,7 @@ test('a port that is taken would keep the stack from starting, and the one chose
   expect(second.events.filter(({ type }) => type === 'port-taken')).toEqual([]);
 });
 
-test('two stacks that start together would choose the same port, since neither listens on it yet', async () => {
+test('two stacks that start together choose different ports', async () => {
   const service = (home: string) => tinyService(home, 'database', { ports: { port: 54_987 } }); // never listens
   await start([service(place.home)]);
   const { port } = recordOf(place.home, 'database').ports;
@@ -222,7 +222,7 @@ test('two stacks that start together would choose the same port, since neither l
   first.remove();
 });
 
-test('what a killed supervisor left would run beside the new services', async () => {
+test('services of a killed supervisor are stopped first', async () => {
   const { stack } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')]);
   // As a SIGKILL leaves it: the services run, their supervisor is another process that is gone, nobody holds the lock.
   const left = readStateFile(place.home);
@@ -241,7 +241,7 @@ test('what a killed supervisor left would run beside the new services', async ()
   rmSync(home, { recursive: true });
 });
 
-test('a password of the database would be written to stack.json', async () => {
+test('stack.json has no database password', async () => {
   const { stack } = await start([
     tinyService(place.home, 'database', {
       ready: async () => ({ url: null, addresses: { database: 'postgres://longhaul:secret@127.0.0.1:1/longhaul' } }),
@@ -253,7 +253,7 @@ test('a password of the database would be written to stack.json', async () => {
   expect(text).not.toContain('secret');
 });
 
-test('what is cleaned up after the worker would not be waited for', async () => {
+test('stopping waits for the clean-up after the worker', async () => {
   const { stack } = await start([tinyService(place.home, 'database'), tinyService(place.home, 'worker')], {
     async cleanUp() {
       place.note('cleaning');
@@ -267,7 +267,7 @@ test('what is cleaned up after the worker would not be waited for', async () => 
   expect(journal).toContain('clean');
 });
 
-test('a container host that hangs would hold up the stop for ever, and a second Ctrl-C would not help', async () => {
+test('a hanging container host does not hold up the stop, and a second Ctrl-C ends it', async () => {
   const cleanUp = () => new Promise<void>(() => {});
   const problem = { type: 'problem', message: 'Docker did not answer in time; sandboxes may still run.' };
   const first = await start([tinyService(place.home, 'worker')], { cleanUp, stopMs: 300 });
@@ -282,7 +282,7 @@ test('a container host that hangs would hold up the stop for ever, and a second 
   expect(readStateFile(place.home)?.status).toBe('stopped');
 });
 
-test('readStack would report a process that merely got the pid of a service', async () => {
+test("readStack ignores a process that merely got a service's pid", async () => {
   const { stack } = await start([tinyService(place.home, 'database')]);
   await stack.stop();
   const state = readStateFile(place.home);
@@ -295,7 +295,7 @@ test('readStack would report a process that merely got the pid of a service', as
   });
 });
 
-test('what a killed stack left written would be taken for the one that has just begun', async () => {
+test('the record of a killed stack is not taken for the new one', async () => {
   const { stack } = await start([tinyService(place.home, 'worker')]);
   await stack.stop();
   const left = readStateFile(place.home);

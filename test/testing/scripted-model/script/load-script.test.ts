@@ -56,7 +56,7 @@ test('two entries for the same requests are refused', async () => {
   expect(message).toContain('entries.[1]: answers the same requests as entry 0 (code, any feature, any attempt)');
 });
 
-test('a file that is missing is named together with the place that wants it', async () => {
+test('a missing file is named together with the place that refers to it', async () => {
   const message = await complaint(
     'entries: [{ role: code, turns: [{ calls: [{ tool: t, arguments: { content: { $file: files/gone.py } } }] }] }]',
   );
@@ -71,7 +71,7 @@ test('a file outside the folder is refused', async () => {
   expect(message).toContain('inside');
 });
 
-test('what is not YAML, and a folder that is not there, are refused', async () => {
+test('invalid YAML and a missing folder are refused', async () => {
   expect(await complaint('entries: [')).toContain('is not YAML');
   expect(await complaint('just text')).toContain('a mapping with `entries`');
   await expect(loadScript(join(folder, 'gone'))).rejects.toThrow('Expected a script folder');

@@ -1,24 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { readEvents } from '../../db/events/read-events.ts';
-import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
-import { readDecisions } from '../../db/project/decisions.ts';
-import { endSession, type SessionEnd } from '../../db/project/end-session.ts';
-import { readFeatures } from '../../db/project/features.ts';
-import { readProgress } from '../../db/project/progress.ts';
-import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../db/project/projects.ts';
-import { revertProject } from '../../db/project/revert.ts';
-import { readSessions } from '../../db/project/sessions.ts';
-import { setModels } from '../../db/project/set-models.ts';
-import { readVerificationTimes } from '../../db/project/verifications.ts';
-import { projects } from '../../db/schema/projects.ts';
-import { runs } from '../../db/schema/runs.ts';
-import { verifications } from '../../db/schema/work.ts';
-import { readMessages, writeMessage } from '../../db/transcript/transcript.ts';
-import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { seedProject } from '../client/seed-project.ts';
-import { databaseOfFile } from '../support/servers/test-database.ts';
+import { readEvents } from '../../../db/events/read-events.ts';
+import { readCheckpoints } from '../../../db/project/checkpoints.ts';
+import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature.ts';
+import { readDecisions } from '../../../db/project/decisions.ts';
+import { endSession, type SessionEnd } from '../../../db/project/end-session.ts';
+import { readFeatures } from '../../../db/project/features.ts';
+import { readProgress } from '../../../db/project/progress.ts';
+import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../../db/project/projects.ts';
+import { revertProject } from '../../../db/project/revert.ts';
+import { readSessions } from '../../../db/project/sessions.ts';
+import { setModels } from '../../../db/project/set-models.ts';
+import { readVerificationTimes } from '../../../db/project/verifications.ts';
+import { projects } from '../../../db/schema/projects.ts';
+import { runs } from '../../../db/schema/runs.ts';
+import { verifications } from '../../../db/schema/work.ts';
+import { readMessages, writeMessage } from '../../../db/transcript/transcript.ts';
+import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { seedProject } from '../../client/seed-project.ts';
+import { databaseOfFile } from '../../support/servers/test-database.ts';
 
 const { database } = await databaseOfFile();
 let count = 0;
@@ -121,12 +121,12 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   await endSession(database, pass);
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
   const entries = (await readFeatures(database, id)).find((feature) => feature.name === 'entries');
-  expect(entries).toMatchObject({ attempts: 1, reason: 'Commit cccccccc broke it. red' });
+  expect(entries).toMatchObject({ attempts: 1, reason: 'Broken by commit cccccccc. red' });
   await revertProject(database, { lineageId: `${id}/l2`, projectId: id, checkpoint: 'c2', keptRef: 'refs/x' });
   expect(await statuses(id)).toEqual({ entries: 'FAILING', report: 'PASSING' });
 });
 
-test('a feature that passed in its last attempt would be given up when another breaks it; or two would break each other for ever', async () => {
+test('a feature that others break keeps an attempt, but two cannot break each other forever', async () => {
   const id = await seeded();
   const broken: string[] = [];
   for (let number = 2; number <= 12; number += 1) {
@@ -149,7 +149,7 @@ test('a feature that passed in its last attempt would be given up when another b
   expect(broken).toEqual([...Array.from({ length: 10 }, () => 'FAILING'), 'BLOCKED']);
 });
 
-test('a resume would leave a feature that is to be tried once more with that one try', async () => {
+test('a resume gives features their full attempts again', async () => {
   const id = await seeded();
   await database
     .update(projects)
@@ -173,7 +173,7 @@ test('a resume would leave a feature that is to be tried once more with that one
   expect(await entries()).toMatchObject({ status: 'FAILING', attempts: 0 });
 });
 
-test('naming the models that a project has already would be an event', async () => {
+test("naming a project's current models is no event", async () => {
   const id = await seeded();
   for (const code of ['openai/a', 'openai/b', 'openai/b']) await setModels(database, id, { models: { code } });
   await setModels(database, id, { model: 'openai/c' });
@@ -183,7 +183,7 @@ test('naming the models that a project has already would be an event', async () 
   expect(told).toEqual(['code: openai/a', 'code: openai/b', 'openai/c; code: openai/b']);
 });
 
-test('the time of a verification that the session itself made would change what its retry verifies', async () => {
+test("the time of a session's own verification does not change what its retry verifies", async () => {
   const id = await seeded();
   const row = { projectId: id, featureId: `${id}/entries`, commit: 'c', passed: true, reason: '', steps: [] };
   const at = (sessionId: string, createdAt: Date) => ({ ...row, id: `${sessionId}-v`, sessionId, createdAt });
@@ -255,7 +255,7 @@ test('a directory does not become the home of two projects', async () => {
   await expect(createProject(database, second)).rejects.toMatchObject({ code: 'FolderInUse' });
 });
 
-test('a project could not be named by its name while the id of another begins with it', async () => {
+test("a project is found by its name although another's id begins with it", async () => {
   const add = (id: string, name: string) =>
     createProject(database, {
       id,
@@ -272,10 +272,10 @@ test('a project could not be named by its name while the id of another begins wi
   expect(await idOf('photos')).toBe('project-photos-1a2b');
   expect(await idOf('photos-w')).toBe('project-photos-web-3c4d');
   expect(await idOf('project-photos-1')).toBe('project-photos-1a2b');
-  await expect(idOf('photo')).rejects.toThrow('"photo" fits 2 projects');
+  await expect(idOf('photo')).rejects.toThrow('"photo" matches 2 projects');
   await add('project-photos-5e6f', 'photos');
   await expect(idOf('photos')).rejects.toThrow(
-    '"photos" fits 2 projects: project-photos-5e6f, project-photos-1a2b. Name one by its id.',
+    '"photos" matches 2 projects: project-photos-5e6f, project-photos-1a2b. Use an id.',
   );
 });
 
@@ -289,7 +289,7 @@ test('a project that has ended does not go on in a directory that another has ta
 
   const second = { ...ended, id: `${id}-second`, name: 'second' };
   await createProject(database, second);
-  const refusal = `belongs to the project "${second.id}" now, which is INITIALIZING`;
+  const refusal = `now belongs to the project "${second.id}", which is INITIALIZING`;
   await expect(refuseToReopen(database, ended)).rejects.toThrow(refusal);
   await expect(setProjectStatus(database, id, 'PAUSED')).rejects.toMatchObject({ code: 'FolderInUse' });
   await setProjectStatus(database, id, 'FAILED');

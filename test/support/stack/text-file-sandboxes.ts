@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandRule, type ScriptedCommand, ScriptedSandboxes } from '../../../testing/index.ts';
+
+/**
+ * Sandboxes for the projects of `scripts.ts`: they answer the set-up script, the git tools, `true`, `grep -qx <line> <file>`, and a wait before one
+ * of the last two; `rules` come first.
+ */
+export function textFileSandboxes(rules: CommandRule[] = []): ScriptedSandboxes {
+  return new ScriptedSandboxes([
+    ...rules,
+    { match: 'bash ./init.sh', result: {} },
+    { match: 'git --no-pager log', result: { output: '1234567 2026-01-01 The plan\n' } },
+    { match: 'git --no-pager diff', result: {} },
+    { match: /^(sleep \d+; )?(true|grep -qx \S+ \S+)$/, result: answerCheck },
+  ]);
+}
+
+/** Answers `grep -qx <line> <file>` at the end of a script with the file that is there, and anything else with success. */
+export async function answerCheck({ script, workspace, cancel }: ScriptedCommand) {
+  const [, seconds] = script.match(/^sleep (\d+)/) ?? [];
+  if (seconds) await sleep(Number(seconds) * 1_000, undefined, { signal: cancel }).catch(() => {});
+  const [, line, file = ''] = script.match(/grep -qx (\S+) (\S+)$/) ?? [];
+  if (line === undefined) return { exitCode: 0 };
+  const text = await readFile(join(workspace, file), 'utf8').catch(() => '');
+  return { exitCode: text.split('\n').includes(line) ? 0 : 1 };
+}
