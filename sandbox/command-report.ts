@@ -1,4 +1,4 @@
-import { composeOutput } from './command-output.ts';
+import { endOfLastCharacter, startOfFirstCharacter, toText } from './output-text.ts';
 import type { CommandOutput, CommandResult } from './sandbox.ts';
 
 /** What the keeper, the program that runs a command inside the sandbox, reports about it. */
@@ -40,5 +40,21 @@ export function parseReport(stdout: Buffer): Report | undefined {
       Number(total),
     ),
     proof,
+  };
+}
+
+/** Bytes shown of the start and of the end of a command's output: 32 KiB together, about 8,000 tokens. */
+export const shownBytes = { head: 12 * 1024, tail: 20 * 1024 };
+
+/** Puts the start and the end of a command's output together; the end is empty if the start is all that is shown. */
+export function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): CommandOutput {
+  if (tail.length === 0) return { text: toText(head), totalBytes, truncated: totalBytes > head.length };
+  const first = head.subarray(0, endOfLastCharacter(head));
+  const last = tail.subarray(startOfFirstCharacter(tail));
+  const leftOut = totalBytes - first.length - last.length;
+  return {
+    text: `${toText(first)}\n[... ${leftOut} bytes omitted ...]\n${toText(last)}`,
+    totalBytes,
+    truncated: true,
   };
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { composeOutput, shownBytes } from '../../sandbox/command-output.ts';
+import { composeOutput, shownBytes } from '../../sandbox/command-report.ts';
 import { SandboxError } from '../../sandbox/errors.ts';
 import type {
   CommandLog,

@@ -7,7 +7,6 @@ import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
-import { formatCommand } from '../../sandbox/format-command.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -121,4 +120,23 @@ function asResult(text: string): ToolResult {
 function displayOf(result: CommandResult): string {
   const how = result.outcome === 'exited' ? `exit ${result.exitCode}` : result.outcome;
   return `${how}, ${(result.durationMs / 1000).toFixed(1)} s`;
+}
+
+/** Renders a command's result for the model: the output, then how it ended. */
+function formatCommand(result: CommandResult, timeoutSeconds: number): string {
+  const output = result.output.text.trimEnd();
+  return `${output ? `${output}\n` : ''}[${endOf(result, timeoutSeconds)}]`;
+}
+
+function endOf(result: CommandResult, timeoutSeconds: number): string {
+  switch (result.outcome) {
+    case 'exited':
+      return `exit code ${result.exitCode}`;
+    case 'timed-out':
+      return `stopped with all its processes after its timeout of ${timeoutSeconds} s; use & for servers and a longer timeout_seconds for long work`;
+    case 'cancelled':
+      return 'stopped by a person; run it again if you still need it';
+    case 'interrupted':
+      return 'interrupted: the sandbox stopped while it ran. Background processes are gone, files are kept. Run it again if you still need it';
+  }
 }

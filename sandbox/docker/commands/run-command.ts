@@ -1,6 +1,5 @@
 import type Docker from 'dockerode';
-import { shownBytes } from '../../command-output.ts';
-import { parseReport, type Report } from '../../command-report.ts';
+import { parseReport, type Report, shownBytes } from '../../command-report.ts';
 import { SandboxError } from '../../errors.ts';
 import type { CommandOutput, CommandRequest, CommandResult } from '../../sandbox.ts';
 import { proofOf, recordName } from './command-secret.ts';
