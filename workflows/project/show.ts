@@ -3,7 +3,7 @@ import { database } from '../activities.ts';
 import { statusAttribute } from '../search-attributes.ts';
 import type { ProjectState, View } from './project-state.ts';
 
-/** Stores what a person sees of the project; one at a time, so that the latest is what stays. */
+/** Stores the status that a person sees; one write at a time, so that the latest stays. */
 export async function show(state: ProjectState, view: View): Promise<void> {
   const { status, reason } = view;
   const { projectId } = state;

@@ -1,6 +1,6 @@
 import { requests } from '../activities.ts';
 
-/** Removes the sandboxes that no running workflow needs any more, for `longhaul sandbox prune`; returns their names. */
+/** Removes the sandboxes that no running workflow needs, for `longhaul sandbox prune`; returns their names. */
 export async function pruneSandboxesWorkflow(): Promise<string[]> {
   return requests.pruneSandboxes();
 }

@@ -11,7 +11,7 @@ type DelegationToolName =
   | 'delegate_testing_task'
   | 'delegate_documentation_task';
 
-/** Hands over the result of a delegation; the workflow has a child do the work before it calls this. */
+/** Returns the result of a delegation; the workflow runs the child before it calls this. */
 export function createDelegationTools(dependencies: Dependencies): Pick<Tools, DelegationToolName> {
   const handOver: Tool<{ task: string }> = async (_input, { run: parent, id }) => {
     const run = await findRun(dependencies.database, delegateRunId(id));
@@ -31,7 +31,7 @@ export function createDelegationTools(dependencies: Dependencies): Pick<Tools, D
     delegate_documentation_task: handOver,
   };
 
-  /** Why a child could not begin: asking for its place again gives the reason. */
+  /** Why a child could not start: placing its run again gives the reason. */
   async function whyNot(parent: { runId: string; chatId?: string | undefined }): Promise<string> {
     try {
       await placeDelegate(dependencies, dependencies.database, parent.runId);

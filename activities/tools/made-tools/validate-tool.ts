@@ -3,7 +3,7 @@ import { withHeartbeat } from '../../heartbeat.ts';
 import type { MadeToolDependencies } from './made-tools.ts';
 import { validateMadeTool } from './validate-made-tool.ts';
 
-/** The activity `validateTool`: validates a candidate, whose id is also its workflow's, and stores why it is refused, or that it is not. */
+/** The activity `validateTool`: validates a candidate, whose id is also its workflow's, and stores the refusals or that there are none. */
 export function createValidateTool({ database, sandboxes, defaultImage, agents }: MadeToolDependencies) {
   return ({ id }: { id: string }): Promise<void> =>
     withHeartbeat(async ({ cancel, detach }) => {
