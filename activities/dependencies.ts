@@ -32,7 +32,7 @@ export interface Dependencies {
   projectsFolder: string;
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
-  /** Starts a project under the given id, as `longhaul start` does; one that exists already continues. Returns why it could not be started. */
+  /** Starts a project under the given id, as `longhaul start` does, or continues an existing one. Returns why it could not start. */
   startProject(request: StartProjectRequest): Promise<string | undefined>;
   /** Whether a workflow with this id is running. */
   isRunning(workflowId: string): Promise<boolean>;

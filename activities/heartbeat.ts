@@ -14,7 +14,7 @@ export interface ActivitySignals {
 }
 
 export interface Heartbeat extends ActivitySignals {
-  /** Sets what the next attempt finds in `info.heartbeatDetails` if this worker dies; only ids, since it goes through Temporal. */
+  /** Sets what the next attempt finds in `info.heartbeatDetails` if this worker dies; ids only, since Temporal stores it. */
   note(details: unknown): void;
 }
 

@@ -21,7 +21,7 @@ export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 60 },
 });
 
-/** The same for an answer that a person waits for: five tries within half a minute, then the person is told and may ask again. */
+/** The same for an answer that a person waits for: five tries within half a minute, then the person reads why and may ask again. */
 export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compactRun'>>({
   ...modelCall,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },

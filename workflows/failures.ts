@@ -14,7 +14,7 @@ export function failure(type: FailureType, message: string): ApplicationFailure 
   return ApplicationFailure.nonRetryable(message, type);
 }
 
-/** What a person should read of an error: the message of our own code, without Temporal's wrappers. */
+/** What a person should read of an error: our own message without Temporal's wrappers. */
 export function explain(error: unknown): string {
   return shorten(ownFailure(error)?.message ?? rootCause(error) ?? String(error));
 }
@@ -28,13 +28,13 @@ export function failureType(error: unknown): string | undefined {
   return ownFailure(error)?.type ?? undefined;
 }
 
-/** The failure that an activity or workflow threw, not the error that this one names as its cause. */
+/** The failure that an activity or workflow threw, not its cause. */
 function ownFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;
   return error instanceof TemporalFailure ? ownFailure(error.cause) : undefined;
 }
 
-/** Whether the work in `scope` was cancelled: work that is stopped while its worker is dead ends with a timeout, not as cancelled. */
+/** Whether the work in `scope` was cancelled; if its worker was dead, it ends with a timeout instead. */
 export function wasCancelled(error: unknown, scope: CancellationScope = CancellationScope.current()): boolean {
   return isCancellation(error) || scope.consideredCancelled;
 }

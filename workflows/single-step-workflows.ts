@@ -5,7 +5,7 @@ export async function maintainMemoryWorkflow(): Promise<{ rows: number; indexed:
   return maintenance.maintainMemory();
 }
 
-/** Removes the sandboxes that no running workflow needs any more, for `longhaul sandbox prune`; returns their names. */
+/** Removes the sandboxes that no running workflow needs, for `longhaul sandbox prune`; returns their names. */
 export async function pruneSandboxesWorkflow(): Promise<string[]> {
   return requests.pruneSandboxes();
 }

@@ -10,7 +10,7 @@ import { growingPause } from '../domain/growing-pause.ts';
 import type { PauseRequest } from '../domain/project/messages.ts';
 import { pauseSignal, resumeSignal } from './project/messages.ts';
 
-/** A child is asked to stop with its parent, and has ended before its parent goes on. */
+/** A child is asked to stop with its parent, and ends before its parent continues. */
 export const childOptions = {
   cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
   parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
@@ -20,14 +20,14 @@ export interface ChildHandle<Result> extends Pick<ChildWorkflowHandle<() => Prom
   result(): Promise<Result>;
 }
 
-/** Hands a pause, or with null a resume, on to a child. */
+/** Forwards a pause, or with null a resume, to a child. */
 export function forwardPause(child: Pick<ChildWorkflowHandle<never>, 'signal'>, request: PauseRequest | null): void {
   const sent = request ? child.signal(pauseSignal, request) : child.signal(resumeSignal);
-  // A child that has just ended has nothing left to pause; its outcome arrives by itself.
+  // A child that has just ended has nothing to pause; its outcome arrives by itself.
   sent.catch(() => {});
 }
 
-/** Starts a child; one with the same id that a reset of the parent left running is cancelled first, and its end waited for. */
+/** Starts a child; if a reset of the parent left one with the same id running, cancels that first and waits for its end. */
 export async function startWhenFree<Handle>(start: () => Promise<Handle>): Promise<Handle> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -52,7 +52,7 @@ export async function untilStopped(workflowId: string): Promise<void> {
   for (let tries = 1; await takesSignals(workflowId); tries += 1) await pauseForLeft(workflowId, tries);
 }
 
-/** The server accepts a repeated cancellation request even if the workflow has ended since the first, but not a signal. */
+/** The server accepts a repeated cancellation request, but not a signal, if the workflow has ended since the first one. */
 function takesSignals(workflowId: string): Promise<boolean> {
   const signalled = getExternalWorkflowHandle(workflowId).signal(pauseSignal, {});
   return signalled.then(

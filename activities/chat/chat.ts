@@ -21,14 +21,14 @@ import { describeNow } from './describe-time.ts';
 import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
 
-/** A message that is to be answered now. */
+/** A message to answer now. */
 export interface ChatTurn extends BegunExchange {
   limits: ChatLimits;
-  /** Set in a conversation that leaves no trace beyond its transcript. */
+  /** Set in a conversation without memory. */
   memory?: false;
 }
 
-/** The activities of a chat beside those of its runs; keyed by the message's id, so that each may be done again. */
+/** The activities of a chat, except those of its runs; keyed by the message's id, so that each can be repeated. */
 export function createChatActivities(dependencies: Dependencies) {
   const { database, agents, prompts, modelOf } = dependencies;
   return { keepChatMessage, beginExchange, endExchange, releaseChatSandbox };
@@ -74,7 +74,7 @@ export function createChatActivities(dependencies: Dependencies) {
         recalled,
       });
       if (begun) return { turn: { ...begun, limits, ...(!chat.memory && { memory: false }) }, idleMinutes };
-      // It ended meanwhile: the next one is meant.
+      // The exchange ended meanwhile: look for the next one.
     }
   }
 
@@ -86,7 +86,7 @@ export function createChatActivities(dependencies: Dependencies) {
     return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
   }
 
-  /** Made tools and agent, as they are when the answer begins. */
+  /** Made tools and the agent, as they are when the answer begins. */
   async function givenTo(agent: ChatAgent | null, instructions: string) {
     const { made, tools } = await readGiven(database, agent);
     const madeTools = made.map(({ id }) => id);

@@ -19,17 +19,17 @@ import { maxCalls } from '../model/skipped-calls.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { formatMoment } from './describe-time.ts';
 
-/** A tool call of a chat that delegates. */
+/** A tool call that delegates. */
 export interface Delegation {
   chatId: string;
-  /** Of the run that delegates. */
+  /** The delegating run. */
   parentRunId: string;
-  /** Of the one that does the work. */
+  /** The delegate's run. */
   runId: string;
   role: DelegateRole;
-  /** False where the conversation leaves no trace beyond itself. */
+  /** False in a conversation without memory. */
   memory?: false;
-  /** Of the answer that asks for it, and of the call in it. */
+  /** The answer with the call, and the call's position in it. */
   answerNumber: number;
   position: number;
 }
@@ -40,7 +40,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
   const madeTools = createMadeTools(dependencies);
   return { startDelegate, endDelegate };
 
-  /** Returns the limits that the run has; null where it may not begin, of which the call's result tells, or has ended. */
+  /** Returns the run's limits; null if it may not start (the call's result says why) or has ended. */
   async function startDelegate(request: Delegation): Promise<ChatLimits | null> {
     const { chatId, parentRunId, runId, role } = request;
     if (!(await mayDelegate(request))) return null;
@@ -63,7 +63,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     });
   }
 
-  /** Keeps what the agent said last as what it hands back, and why that may not be all. */
+  /** Stores the agent's last words as its result, and why they may be incomplete. */
   async function endDelegate(ending: {
     chatId: string;
     runId: string;
@@ -84,7 +84,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     });
   }
 
-  /** Whether the call is done at all: a model may call a tool that it was not offered, or make more calls than are done. */
+  /** Whether the call is executed: a model may call a tool that it was not offered, or make too many calls. */
   async function mayDelegate({ chatId, parentRunId, role, memory, position }: Delegation): Promise<boolean> {
     if (position >= maxCalls) return false;
     const owner = { kind: 'chat' as const, id: chatId };
@@ -93,11 +93,11 @@ export function createDelegateActivities(dependencies: Dependencies) {
     return given.includes(`delegate_${role}_task`);
   }
 
-  /** Half of what its chat may use for a message; the limits of the agent that answers count too. */
+  /** Half of what its chat may use per message; the limits of the answering agent count too. */
   async function limitsOf({ chatId, role }: Delegation): Promise<ChatLimits> {
     const { toolCalls, tokens } = agents.chat;
     const { agent } = await resolveChat(database, chatId);
-    const set = role === 'research' ? agents.maxTurns.research : undefined; // the others' are of projects
+    const set = role === 'research' ? agents.maxTurns.research : undefined; // the others belong to projects
     const ofAgent = agent?.limits.modelCalls;
     const modelCalls = [set, ofAgent === undefined ? undefined : delegateTurns(ofAgent)].filter(
       (one) => one !== undefined,
@@ -110,7 +110,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     };
   }
 
-  /** What the call asks for; undefined where its arguments do not fit, of which its result tells. */
+  /** The task of the call; undefined if its arguments are invalid (the result says so). */
   async function readTask({ parentRunId, role, answerNumber, position }: Delegation): Promise<string | undefined> {
     const [answer] = await readMessagesAt(database, parentRunId, [answerNumber]);
     const call = answer?.content.toolCalls?.[position];
@@ -136,7 +136,7 @@ async function givenBelow(
   return { madeTools, agent: agent?.tools ? { ...agent, instructions } : null };
 }
 
-/** An answer that only asks for tools has no words of its own, as is usual where a limit or a stop ended the work. */
+/** An answer with only calls has no words, which is common after a limit or a stop. */
 async function wordsOf(query: Queryable, runId: string): Promise<string> {
   const [run] = await query
     .select({ said: lastWords(runs.id, sql`0`, sql`${endOfRun}::int`) })

@@ -1,4 +1,4 @@
-/** Milliseconds that a message may have waited without a word about it. */
+/** A message that waited less than this many milliseconds gets no remark about it. */
 const shortWait = 5 * 60_000;
 
 /** A moment as models read it, e.g. `Sun 2026-11-22 14:05 Europe/Berlin`; in the worker's time zone if none is given. */
@@ -7,7 +7,7 @@ export function formatMoment(moment: Date, timeZone?: string): string {
   return `${minute} ${zone}`;
 }
 
-/** Tells a chat's agent the time, and if the message waited, when it was sent: the person's "tomorrow" counts from then. */
+/** Gives a chat's agent the time, and the time of the message if it waited: the person's "tomorrow" counts from then. */
 export function describeNow(saidAt: Date, now = new Date(), timeZone?: string): string {
   const waited = now.getTime() - saidAt.getTime() > shortWait;
   const said = waited ? `; this was said ${partsOf(saidAt, timeZone).minute}` : '';

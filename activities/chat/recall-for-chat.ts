@@ -10,7 +10,7 @@ import { formatMemories, isNear, readerInBranch, searchUnreverted } from '../mem
 /** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
 const most = { memories: 6, tokens: 600 };
 
-/** Memories searched for, so that those that the conversation already has do not take the places of others; more would take longer than the rest. */
+/** Memories searched for: more than are recalled, since the conversation may already have some; more would take too long. */
 const maxSearched = 40;
 
 /** Milliseconds that a person waits for the memories recalled for a message. */
@@ -39,7 +39,7 @@ export async function recallForChat(
     late.catch(() => {}); // nobody waits any more
     const first = await Promise.race([recalled, late]);
     if (first !== 'late') return first;
-    recalled.catch(() => {}); // it may go on for a while; its outcome is ignored
+    recalled.catch(() => {}); // it may continue for a while; its outcome is ignored
     return without(`Memory search took longer than ${patience / 1_000} s.`);
   } catch (error) {
     return without(preview(error instanceof Error ? error.message : String(error), 200));

@@ -17,7 +17,7 @@ export interface SummaryRequest {
   names: string;
   settings: ModelCallSettings;
   task: string;
-  /** The summary that stands for what came before the messages. */
+  /** The summary of what came before the messages. */
   earlier: string | undefined;
   messages: Message[];
   labels: Record<string, string>;
@@ -25,7 +25,7 @@ export interface SummaryRequest {
   context: CallContext;
 }
 
-/** Asks for a summary; each time the conversation proves too long for the model, more of it is left out. */
+/** Asks for a summary; each time the conversation is too long for the model, more of it is omitted. */
 export async function askSummarizer(
   { models, prompts, modelCalls }: { models: Models; prompts: Prompts; modelCalls: ModelCalls },
   { names, settings, task, earlier, messages, labels, signal, context }: SummaryRequest,

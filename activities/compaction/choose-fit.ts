@@ -21,7 +21,7 @@ export interface Fit {
   summarizeUpTo?: number;
 }
 
-/** Decides what to do to a conversation of `tokens` tokens before the model is asked; `messages` are all that the model is given, unshortened. */
+/** Decides how to fit a conversation of `tokens` tokens before the model is asked; `messages` are all that the model gets, unshortened. */
 export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: number, window: number): Fit {
   if (tokens < shorteningShare * window) return {};
   const most = summarizingShare * window;
@@ -46,7 +46,7 @@ export function chooseFit(messages: Message[], shortenedUpTo: number, tokens: nu
   return leftWith(all) < tokens ? { shortenUpTo: all } : {};
 }
 
-/** Where to cut a conversation that proved too long for a window of unknown size; undefined if a summary would gain nothing. */
+/** Where to cut a conversation that was too long for a window of unknown size; undefined if a summary would gain nothing. */
 export function findCutOfTooLong(messages: Message[]): number | undefined {
   return findCut(messages, { maxTokens: keptShare * estimateTokens(messages), minTurns: 0 });
 }
@@ -77,10 +77,10 @@ function turnOf(messages: Message[], number: number): number {
  * calls.
  */
 const earlierShare = 0.25;
-/** Tokens; instructions and tools alone take half of that. */
+/** Tokens; instructions and tools take half of it. */
 const minRoom = 10_000;
 
-/** Tokens into which the part of a chat before a message has to fit. */
+/** Tokens for the part of a chat before a message. */
 export function roomForEarlier(answerTokens: number): number {
   return Math.max(minRoom, answerTokens * earlierShare);
 }

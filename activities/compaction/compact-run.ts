@@ -21,15 +21,15 @@ import { makeSummary } from './make-summary.ts';
 
 export type Compaction = ModelTurn & NeedsSummary['compact'];
 
-/** What a workflow needs to know of a compaction; empty where it is done. */
+/** What a workflow needs to know of a compaction; empty if it is done. */
 export interface CompactionOutcome {
-  /** Set where a budget is spent, so that the model was not asked: why, and what is left to do. */
+  /** Set if a budget is spent, so the model was not asked: why, and what is left to do. */
   overBudget?: string;
-  /** The project's budgets when that was seen. */
+  /** The project's budgets at that moment. */
   budgets?: Budgets;
-  /** Set where the project is paused, so that the model was not asked. */
+  /** Set if the project is paused, so the model was not asked. */
   paused?: true;
-  /** Set where no summary can stand in for the conversation: what happened. */
+  /** Set if there is no usable summary: what happened. */
   failure?: string;
 }
 
@@ -49,7 +49,7 @@ export function createCompactRun(dependencies: Dependencies) {
     if (done) return outcomeOf(done);
     const owner = owners[input.owner.kind];
     const stored = await readConversation(database, runId);
-    // The summarizer is sent no more than the run's own model: it would refuse the same.
+    // The summarizer gets no more than the run's own model, which would refuse the same.
     const conversation = { ...stored, messages: owner.selectMessages(stored.messages) };
     if (conversation.paused) return { paused: true };
     const { overBudget } = await owner.checkBudget(input, conversation.budgets);
@@ -58,7 +58,7 @@ export function createCompactRun(dependencies: Dependencies) {
       const signal = AbortSignal.any([cancel, detach]);
       try {
         const answer = await ask(input, conversation, { note, signal });
-        // It is paid for: an outage of the database must not cost it.
+        // An outage of the database must not lose a paid answer.
         return await retryUntilAvailable(signal, () => store(input, conversation, answer));
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
@@ -89,7 +89,7 @@ export function createCompactRun(dependencies: Dependencies) {
           [owners[input.owner.kind].label]: input.owner.id,
           Run: input.runId,
           Role: 'summarizer',
-          // Its own: which of the run's summaries it is.
+          // Which of the run's summaries it is.
           Turn: String(earlier.length + 1),
           ...(input.feature && { Feature: input.feature }),
           ...(input.attempt && { Attempt: String(input.attempt) }),
@@ -100,7 +100,7 @@ export function createCompactRun(dependencies: Dependencies) {
     );
   }
 
-  /** The summarizer's models, and behind them the run's own, which can do it as well. */
+  /** The summarizer's models, then the run's own. */
   function namesOf(input: Compaction, conversation: Conversation): string {
     const named = dependencies.modelOf('summarizer', conversation.projectModels);
     const own = owners[input.owner.kind].modelsOf(input, conversation);
@@ -134,7 +134,7 @@ export function createCompactRun(dependencies: Dependencies) {
         rows: (query) => [insertSummary(query, row), insertCall(query, answer.entry)],
       });
     } catch (error) {
-      // An attempt that was given up as dead stored its summary meanwhile; the first one stays.
+      // An attempt that was presumed dead stored its summary meanwhile; the first one stays.
       const earlier = isAlreadyThere(error) ? await findSummary(database, runId, upToMessage) : undefined;
       if (!earlier) throw error;
       await insertCall(database, { ...answer.entry, outcome: 'UNUSED' });
@@ -144,12 +144,12 @@ export function createCompactRun(dependencies: Dependencies) {
   }
 }
 
-/** Causes that another run's conversation would not have; the others stop a run as they do where its own model has them. */
+/** Causes that are not specific to this conversation; the others stop a run as they do with its own model. */
 const ofConversation: ReadonlySet<ModelErrorCode> = new Set(['ModelContextTooLong', 'ModelContentRefused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {
   return failure === null ? {} : { failure };
 }
 
-/** In place of the task that an agent of a project has. */
+/** Stands for the task that an agent of a project has. */
 const taskOfChat = 'It talks with a person and does what they ask for.';

@@ -19,13 +19,13 @@ const carefulShares = { window: 0.12, room: 0.25 };
 /** A turn whose model is about to be asked. */
 type Turn = { owner: RunOwner; runId: string; turn: number };
 
-/** What has to be summarized before the model can be asked. */
+/** What to summarize before the model can be asked. */
 export interface NeedsSummary {
   compact: {
     /** The last message to summarize. */
     upToMessage: number;
     why: string;
-    /** The model can be asked without it: the summary only leaves more room for the answer. */
+    /** The summary is optional: it only leaves more tokens for the answer. */
     optional?: true;
   };
 }
@@ -64,7 +64,7 @@ export async function fitConversation(
   return shown;
 }
 
-/** Shortens the latest results too, for a conversation that did not fit after all; undefined if that would leave nothing out. */
+/** Shortens the latest results too, for a conversation that still did not fit; undefined if that would change nothing. */
 export async function shortenAll(
   database: Database,
   run: Turn,

@@ -2,7 +2,7 @@ import type { DecisionRow } from '../../db/project/decisions.ts';
 import type { WorkFiles } from './list-work.ts';
 import { clip } from './render-conversation.ts';
 
-/** What a summary must not lose or change, as texts for its prompt: taken verbatim from the database, not entrusted to a model. */
+/** What a summary must not lose or change, as texts for its prompt: copied from the database, not written by a model. */
 export interface Facts {
   said: string;
   decisions: string;
@@ -28,7 +28,7 @@ export interface FactRows {
 
 type Decision = Pick<DecisionRow, 'title' | 'context' | 'choice' | 'reasoning'>;
 
-/** How many of a list are shown, the latest ones, and how many characters of each. What is not listed here is always shown whole. */
+/** How many items of a list are shown (the latest) and how many characters of each. Lists that are missing here are always whole. */
 interface Extent {
   chatted: number;
   charactersChatted: number;
@@ -38,7 +38,7 @@ interface Extent {
   filesRead: number;
 }
 
-/** From everything to what always has a place. */
+/** From everything down to the minimum. */
 const extents: [Extent, ...Extent[]] = [
   {
     chatted: Infinity,
@@ -66,7 +66,7 @@ const extents: [Extent, ...Extent[]] = [
   },
 ];
 
-/** Shows everything if that takes at most `room` characters; otherwise the latest of what can be looked up elsewhere, and how much is left out. */
+/** Shows everything if that takes at most `room` characters; otherwise the latest items that cannot be looked up elsewhere, and how many are omitted. */
 export function formatFacts(rows: FactRows, room: number): Facts {
   const formatted = extents.map((extent) => format(rows, extent));
   return (

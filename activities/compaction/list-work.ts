@@ -11,7 +11,7 @@ export interface WorkFiles {
 const changing: ReadonlySet<string> = new Set<ToolName>(['write_file', 'edit_file']);
 const reading: ReadonlySet<string> = new Set<ToolName>(['read_file']);
 
-/** A finished tool call; `failed` is null of one that was not executed. */
+/** A finished tool call; `failed` is null if it was not executed. */
 interface CallRow {
   turn: number;
   position: number;

@@ -10,9 +10,9 @@ import { charactersPerToken, estimateTokens, shortenOutput, withSummary } from '
 import { formatFacts } from './format-facts.ts';
 import { readFacts } from './read-facts.ts';
 
-/** A summary that leaves more than this share of the conversation is refused: the next one would soon have to follow, and so on. */
+/** A summary that leaves more than this share of the conversation is refused, since the next one would soon follow. */
 const maxLeft = 0.8;
-/** The share of the conversation's size up to which the facts are shown whole. */
+/** The facts are shown whole up to this share of the conversation's size. */
 const factsShare = 0.25;
 
 /** Makes the row of a summary: the model's text and the facts that stand beside it verbatim, or the reason why the summary cannot be used. */

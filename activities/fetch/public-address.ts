@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that are not on the public internet, or lead to some that are not: RFC 6890 and its successors, and the metadata services of clouds. */
+/** Addresses that are not on the public internet or lead to others: RFC 6890 and its successors, and the metadata services of clouds. */
 const refused4 = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],

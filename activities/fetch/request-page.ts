@@ -11,7 +11,7 @@ import { isPublicAddress } from './public-address.ts';
 const maxBytes = 2 * 1024 ** 2;
 const maxRedirects = 5;
 
-/** A page that could not be read, or must not be; the message is for the agent. */
+/** A page that could not or must not be read; the message is for the agent. */
 export class PageError extends LonghaulError<'PageUnreadable'> {
   constructor(message: string) {
     super(message, { code: 'PageUnreadable', kind: 'input' });
@@ -23,7 +23,7 @@ export interface PageRules {
   hosts: '*' | string[];
   /** Whether an address may be connected to; by default those of the public internet may. */
   isAllowed?: (address: string) => boolean;
-  /** Milliseconds that making a page into text may take; 20,000 by default. */
+  /** Maximum milliseconds for the conversion to text; 20,000 by default. */
   conversionMs?: number;
   signal: AbortSignal;
 }

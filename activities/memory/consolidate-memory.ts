@@ -14,7 +14,7 @@ import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/conso
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** Memories per batch: a few seconds of work, the most that a worker's death costs. */
+/** Memories per batch: a few seconds of work, which is all that a worker's death costs. */
 const memoriesOfBatch = 400;
 
 export interface RepeatsBatch {
@@ -64,7 +64,7 @@ async function mergeRepeats(
   const { database, memory } = stores;
   const consolidation = await expectConsolidation(database, input.consolidation);
   const { id, projectId, since, dryRun } = consolidation;
-  await settleChanges(stores, input.after ? id : undefined); // the first batch also settles what a stopped consolidation left
+  await settleChanges(stores, input.after ? id : undefined); // the first batch also completes a stopped consolidation
   const page = await memory.walk({
     after: input.after,
     projectId: projectId ?? undefined,

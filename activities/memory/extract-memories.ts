@@ -25,7 +25,7 @@ import { keepFindings } from './keep-findings.ts';
 import { formatMemories, readerInBranch, searchUnreverted } from './memory.ts';
 import { findFault, findingsSchema, readFindings } from './read-findings.ts';
 
-/** An answer that cannot be used is sent back once. */
+/** An invalid answer is sent back once. */
 const maxAnswers = 2;
 
 /** A person can fix these: the turn stays due until then. */
@@ -43,7 +43,7 @@ export function createExtractMemories(dependencies: Dependencies) {
   const modelCalls = createModelCalls(dependencies);
 
   return async (input: { chatId: string }): Promise<void> => {
-    // Before the first beat, which takes the place of what names the lost call.
+    // Before the first heartbeat, which replaces the id of the lost call.
     await modelCalls.recordLostCall();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
@@ -84,7 +84,7 @@ export function createExtractMemories(dependencies: Dependencies) {
   }
 
   async function ask(due: DueTurn, answers: MemoryExtraction['answers'], { signal, note }: Signals) {
-    // Behind the summarizer's models the chat's own, which can do it as well.
+    // The summarizer's models, then the chat's own.
     const names = [...splitModelNames(modelOf('summarizer', {})), ...splitModelNames(due.model)];
     const { runId, turn } = due;
     // Below the -1 of the call that answered the turn.
@@ -99,7 +99,7 @@ export function createExtractMemories(dependencies: Dependencies) {
     };
     const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
     const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
-    // It is paid for: an outage of the database must not cost it.
+    // An outage of the database must not lose a paid answer.
     const isWanted = await retryUntilAvailable(signal, () =>
       keepFoundAnswer(database, due, answers.length, said, answer.entry),
     );
@@ -139,7 +139,7 @@ export function createExtractMemories(dependencies: Dependencies) {
 /** What one attempt works with. */
 type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 
-/** The messages' words; a person's without what was appended to them. */
+/** The messages' texts; a person's without what was appended to them. */
 function formatWords(messages: Array<{ role: MessageRole; content: MessageContent }>, max: number): string {
   return messages
     .map(({ role, content }) => {

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
 
-/** The priority of a task that nobody gave one. */
+/** The default priority of a task. */
 const defaultPriority = 5;
 
 /** Stores the findings of a turn that are not yet known; their ids derive from the turn and their position, so that a repetition changes nothing. */
@@ -39,7 +39,7 @@ async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, i
   const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
   const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
   if (named && isTheirs && (named.kind === 'fact' || named.kind === 'preference')) {
-    // That another memory replaced it in another branch does not count: the model names what it sees from the turn's own branch.
+    // A replacement in another branch does not count: the model names what it sees in the turn's own branch.
     const isCurrent = named.supersededBy === undefined || (named.scope === 'session' && named.supersededLineage);
     if (isCurrent) await memory.supersede([named.id], learned.id);
     if (isCurrent || named.supersededBy === learned.id) superseded.add(named.id);

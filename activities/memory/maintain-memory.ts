@@ -2,7 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** The activity `maintainMemory`: compacts the memories, updates their indexes and builds those that their number now calls for; searches continue meanwhile. */
+/** The activity `maintainMemory`: compacts the memories, updates their indexes and builds missing ones; searches continue meanwhile. */
 export function createMaintainMemory({ memory }: Pick<Dependencies, 'memory'>) {
   return (): Promise<{ rows: number; indexed: string[] }> => withHeartbeat(() => memory.optimize());
 }

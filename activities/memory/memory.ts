@@ -50,7 +50,7 @@ export async function recallFor(
   return { own, foreign: foreign.filter(isNear) };
 }
 
-/** Searches without what a project's revert has left behind, which the store knows of the reader's own project only. There may be fewer for it. */
+/** Searches without what a revert of another project left behind, which the store does not know; there may be fewer results. */
 export async function searchUnreverted({ database, memory }: Stores, query: MemoryQuery): Promise<FoundMemory[]> {
   const found = await memory.search(query);
   const lineageIds = [...new Set(found.flatMap(({ lineageId }) => lineageId ?? []))];
@@ -82,7 +82,7 @@ export function formatMemories(memories: FoundMemory[], { ids = false, sources =
     .join('\n');
 }
 
-/** A chat as a reader of memories in the branch of the given run: what was noted for the chat alone in another branch is not its own. */
+/** A chat as a reader of memories in the branch of the given run; the chat's own notes of other branches are not included. */
 export async function readerInBranch(database: Database, chatId: string, runId: string): Promise<Reader> {
   const ranges = await readBranchRanges(database, runId);
   return {

@@ -11,7 +11,7 @@ export interface PromptVariables {
   task: Record<string, string>;
 }
 
-/** What an agent may rely on in its sandbox's image. Of a person's own image only its name is known, and what every image must have. */
+/** What an agent may rely on in its sandbox's image. Of a person's own image only the name and the requirements are known. */
 export function describeImage(image: string): string {
   if (image.startsWith(`${imageName}:`)) {
     return 'It has bash, git, ripgrep, curl, make, Python 3 with pytest, and Node with npm.';
@@ -21,7 +21,7 @@ export function describeImage(image: string): string {
 
 const nothing = { usd: 0, unpricedTurns: 0, unknownCalls: 0, tokens: 0, turns: 0, minutes: 0 };
 
-/** What a run reads about its limits as it begins; the text never changes, so that the beginning of the conversation does not either. */
+/** The run's limits at its start; the text never changes, so the beginning of the conversation stays the same. */
 export async function describeLimits(
   { database }: Pick<Dependencies, 'database'>,
   run: AgentRun<'project'>,

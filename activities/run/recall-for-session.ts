@@ -34,6 +34,6 @@ export async function recallForSession(
 }
 
 async function late(patience: number, signal: AbortSignal): Promise<never> {
-  await sleep(patience, undefined, { signal }).catch(() => {}); // aborted: the race is over
+  await sleep(patience, undefined, { signal }).catch(() => {}); // aborted: the race is decided
   throw new Error(`Memory search took longer than ${patience / 1_000} s.`);
 }

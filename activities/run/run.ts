@@ -13,7 +13,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { describeProject } from './describe-project.ts';
 import { describeSession } from './describe-session.ts';
 
-/** The activities `startRun`, `nudgeRun` and `endRun`: a run's first messages, a nudge for its agent, and what it handed over. */
+/** The activities `startRun`, `nudgeRun` and `endRun`: a run's first messages, a warning for its agent, and its result. */
 export function createRunActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   return { startRun, endRun, nudgeRun };
@@ -51,7 +51,7 @@ export function createRunActivities(dependencies: Dependencies) {
     });
   }
 
-  /** Tells an agent that it makes no progress; the given number makes a retry write the same message. */
+  /** Warns an agent that it makes no progress; the given number makes a retry write the same message. */
   async function nudgeRun(input: { projectId: string; runId: string; turn: number; number: number; reason: string }) {
     const { runId, turn, number, reason } = input;
     const text = dependencies.prompts.render('stuck', { reason });
@@ -60,7 +60,7 @@ export function createRunActivities(dependencies: Dependencies) {
 
   async function endRun(input: { projectId: string; runId: string } & RunOutcome): Promise<void> {
     const { projectId, runId, status } = input;
-    // The workflow knows only the start of what the agent handed over; the transcript has all of it.
+    // The workflow gets only the start of the result; the transcript has all of it.
     const last = (await readMessages(database, runId)).at(-1);
     const result = status === 'FINISHED' && last?.role === 'tool' ? last.content.text : input.reason;
     await inProject(database, projectId, async ({ query, log }) => {

@@ -12,10 +12,10 @@ export interface HarnessCommand {
   input?: string;
 }
 
-/** A command that died with its sandbox this often is presumed to do so again. */
+/** A command that died with its sandbox this often is expected to do so again. */
 const maxInterruptions = 3;
 
-/** Runs a command of the harness, not of an agent: if it was stopped, alone or with its sandbox, it is run again. */
+/** Runs a command of the harness, not of an agent; if it was stopped, alone or with its sandbox, it is run again. */
 export async function runHarnessCommand(
   sandbox: Sandbox,
   request: HarnessCommand,

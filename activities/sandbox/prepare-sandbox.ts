@@ -57,7 +57,7 @@ const smokeTimeoutMs = 2 * 60 * 1000;
 export const setUpScript = 'init.sh';
 const setUpDescription = 'Set-up script';
 
-/** A repository may have its files checked out with CRLF, as for Windows: bash would take the carriage returns for parts of the commands. */
+/** A repository may be checked out with CRLF, as for Windows; bash would take the carriage returns as parts of the commands. */
 const setUpCommand = [
   '[ -f init.sh ] || exit 0',
   "grep -q $'\\r$' init.sh || exec bash ./init.sh",

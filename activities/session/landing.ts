@@ -21,13 +21,13 @@ export interface LandingInput extends SessionCommit {
   workflowRunId: string;
 }
 
-/** Whether the branch has the work; else what was in the way, in a few words. */
+/** Whether the branch has the work; otherwise what was in the way, in a few words. */
 export interface Landing {
   landed: boolean;
   inTheWay?: string;
 }
 
-/** What only the person can put out of the way of a landing. */
+/** What only the person can remove from the way of a landing. */
 const obstacles: GitErrorCode[] = [
   'RepositoryBusy',
   'RepositoryLocked',
@@ -44,7 +44,7 @@ export function createLandingActivities(
 ) {
   return { mergeOntoHead: beating(mergeOntoHead), landCommit: beating(landCommit) };
 
-  /** Puts a session's work on top of the head, with what a person changed meanwhile committed as theirs. */
+  /** Merges a session's work onto the head, after committing the person's changes. */
   async function mergeOntoHead({ projectId, sessionId, commit, landing }: SessionCommit): Promise<Merged> {
     const repository = await open(projectId);
     const session = await readSession(database, sessionId);
@@ -66,7 +66,7 @@ export function createLandingActivities(
     return { commit: await commitWork({ database, repository }, session, work), landing: number };
   }
 
-  /** Moves the branch to a verified commit and records the pass; refuses where a person has committed or edited meanwhile. */
+  /** Moves the branch to a verified commit and records the pass; refuses if a person has committed or edited meanwhile. */
   async function landCommit(input: LandingInput): Promise<Landing> {
     const { projectId, sessionId, commit } = input;
     const session = await readSession(database, sessionId);
@@ -75,11 +75,11 @@ export function createLandingActivities(
     const parent = await repository.resolve(`${commit}^`);
     const head = await repository.head();
     try {
-      // A person may have committed on top of what an earlier attempt moved the branch to.
+      // A person may have committed on top of the branch after an earlier attempt moved it.
       const isThere = head !== undefined && head !== commit && (await repository.isAncestor(commit, head));
       if (!isThere) await repository.moveBranch(parent, commit);
     } catch (error) {
-      // The branch has moved but its files have not followed: to be retried until they have, at once where git says nothing against it.
+      // The branch has moved but its files have not followed: retried until they have.
       if ((await repository.head()) === commit && !isGitError(error, 'FilesNotFollowed')) {
         if (!(error instanceof GitError)) throw error;
         throw retryableFailure('RepositoryBusy', error.message, { cause: error });

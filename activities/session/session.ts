@@ -25,7 +25,7 @@ export interface SessionName {
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
-/** What is wrong with the work itself: the attempt does not pass, and the next one learns why. */
+/** A fault of the work itself: the attempt fails, and the next one gets the reason. */
 function isBadWork(error: unknown): error is Error {
   return (
     isSandboxError(error, 'NestedRepository', 'WorkspaceUnreadable', 'SnapshotTooLarge') ||
@@ -33,10 +33,10 @@ function isBadWork(error: unknown): error is Error {
   );
 }
 
-/** About a minute, or five where the store hangs. The feature has the lesson too, and the project waits for its session to end. */
+/** About a minute, or five if the store hangs. The feature has the lesson too, and the project waits for its session to end. */
 const attemptsAtLesson = 20;
 
-/** The activities that begin a session, commit its work, land the commit, and end it. */
+/** The activities that start a session, commit its work, land the commit, and end it. */
 export function createSessionActivities(dependencies: Dependencies) {
   const { database } = dependencies;
   return {
@@ -46,7 +46,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     ...createLandingActivities(dependencies, end),
   };
 
-  /** Commits what a person changed as theirs and fixes the commit that the session works on. */
+  /** Commits the person's changes and fixes the commit that the session starts from. */
   async function beginSession({
     projectId,
     sessionId,
@@ -72,7 +72,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     if (!base) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
     const earlier = await repository.resolve(sessionRef(sessionId, 1));
     if (earlier) return { commit: earlier };
-    // No other is opened here, which a retry would find and commit without the work.
+    // Does not open another sandbox: a retry would find and commit it without the work.
     const sandbox = await findWhole(dependencies, sessionId);
     if (!sandbox)
       throw terminalFailure(

@@ -1,7 +1,7 @@
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { preview, storableText } from '../../domain/storable-text.ts';
 
-/** Tools whose arguments hold the contents of files, which may have any character. */
+/** Tools whose arguments contain file contents, which may have any character. */
 const ofContents: ReadonlySet<ToolName> = new Set(['write_file', 'edit_file']);
 
 /** A call's arguments as its tool takes them, or a complaint about them for the model. */
@@ -21,7 +21,7 @@ export function parseArguments(name: ToolName, text: string): { value: unknown }
   return { complaint: `The arguments of ${name} are invalid. ${complaints.join('; ')}` };
 }
 
-/** Postgres, programs and searches accept no NUL, and a lone surrogate is no character. */
+/** Postgres, programs and searches accept no NUL, and a lone surrogate is not a character. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? storableText(value) : value;
 }

@@ -78,7 +78,7 @@ export function createRunTool(dependencies: Dependencies) {
     };
   };
 
-  /** Tokens that a chat's call used by delegating to another agent; they count towards what the message may take. */
+  /** Tokens that a chat's call used by delegation; they count towards the message's limit. */
   async function tokensOfDelegate(callId: string): Promise<number> {
     const { inputTokens, outputTokens } = await sumUsage(database, { runId: delegateRunId(callId) });
     return inputTokens + outputTokens;
@@ -106,7 +106,7 @@ export function createRunTool(dependencies: Dependencies) {
       return await execute(input, call, answer, signals);
     } catch (error) {
       if (owners[input.owner.kind].waitsForHost || !isSandboxError(error, 'HostUnavailable')) throw error;
-      if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one began
+      if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one started
       return {
         failed: true,
         text: `${error.message}\nThis call was given up after a minute; its processes may still run. Tell the person, or continue without the sandbox.`,
@@ -151,7 +151,7 @@ export function createRunTool(dependencies: Dependencies) {
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(input, call, result);
-    // Behind the text and not in it: the number would make the same output look new each time.
+    // After the text and not in it: the number would make the same output look new each time.
     const more = result.outputBytes !== undefined && describeHowToReadOn(result.outputBytes, messageNumber);
     const remark = !summary.ends && input.remark;
     const content = {

@@ -10,7 +10,7 @@ export interface ToolResult {
   failed?: boolean;
   /** What a person is shown of it; by default the start of the text. */
   display?: string;
-  /** Of a command that wrote more than `text` shows: bytes of its full output, which the sandbox stores under the call's id. */
+  /** For a command that wrote more than `text` shows: bytes of its full output, which the sandbox stores under the call's id. */
   outputBytes?: number;
   /** Rows that the call adds; stored together with its result, so that both exist or neither. */
   alsoStore?: Addition;

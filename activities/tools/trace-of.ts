@@ -3,7 +3,7 @@ import { isToolName, toolDeclarations } from '../../agents/tools/tool-declaratio
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
 import type { RequestedToolCall } from '../../domain/run/message.ts';
 
-/** What a call shows of whether its agent makes progress; its own id in the result, which differs each time, shows nothing. */
+/** What of a call shows progress, without its own id in the result, which differs each time. */
 export function traceOf(
   call: RequestedToolCall,
   { text, failed, id }: { text: string; failed: boolean; id: string },
@@ -30,11 +30,11 @@ function movementOf(call: RequestedToolCall, text: string, failed: boolean): Par
   return !failed && isToolName(call.name) && !toolDeclarations[call.name].readOnly ? { changes: true } : {};
 }
 
-/** What differs each time although nothing changed: durations, and the time of day. */
+/** What differs each time although nothing changed: durations and the time of day. */
 const times =
   /\b\d+(?:\.\d+)?\s?(?:ns|µs|ms|s|seconds?|m|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|(?<=duration_ms )[\d.]+/g;
 
-/** A program that waits, or asks whether a server is up: a command that begins so, or a call of such a function. */
+/** A program that waits or asks whether a server is up: a command that starts with it, or a call of such a function. */
 const waiting =
   /(?:^|[;&|(\n]|\b(?:do|while|until)\b)[ !]*(?:timeout \S+ )?(?:sleep|wait|curl|wget|nc|ping|pg_isready|docker ps|systemctl status)\b|\b(?:sleep|setTimeout|wait\w*)\s*\(/i;
 

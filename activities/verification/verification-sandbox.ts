@@ -28,12 +28,12 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
       const setUp = await setUpSandbox(sandbox, signals);
       await sandbox.disconnect();
-      // What the script left running could change the protected files after they were checked, or the responses that the steps get.
+      // Processes that the script left could change protected files after the check, or answer the steps.
       if (setUp.passed) await sandbox.restartOnce();
       const intact = setUp.passed ? await isIntact(project, sandbox, commit, signals) : setUp;
       return await work(sandbox, intact.passed ? undefined : intact);
     } finally {
-      // A worker that lets go leaves the sandbox to the next attempt, which may have its own by now.
+      // A worker that gives up leaves the sandbox to the next attempt, which may already have its own.
       if (!signals.detach.aborted) await dependencies.sandboxes.close(name);
     }
   }

@@ -30,11 +30,11 @@ export interface Verdict {
 
 /** The outcome of verifying earlier features again; the verdicts themselves are in the database. */
 export interface LookBack {
-  /** Set if a pause interrupted it between two features; the next call continues with those that are left. */
+  /** Set if a pause interrupted it between two features; the next call continues with the others. */
   paused?: true;
 }
 
-/** Together they outlast a network that is away for a minute and a half. */
+/** Together they last longer than a network outage of a minute and a half. */
 const attemptsAtSetUp = 4;
 const pauseBeforeSetUpMs = 30_000;
 
@@ -96,7 +96,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
         }
         return failing;
       });
-      // What the steps of other features left behind must not count against one: a failure has to recur alone.
+      // Processes of other features' steps must not count against one: a failure has to recur alone.
       for (const feature of failed ?? []) {
         if (await isPaused()) return { paused: true };
         await keep(feature, await verifyAlone(feature, signals));
@@ -140,7 +140,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   }
 }
 
-/** The script passed on this commit a moment ago; if it fails now, the cause lies around it and may be gone at the next attempt. */
+/** The script just passed on this commit; if it fails now, the cause is outside it and may be gone at the next attempt. */
 function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
   return retryableFailure('SandboxUnavailable', describeFailedStep(setUp), { retryAfterMs });
 }

@@ -11,30 +11,30 @@ export interface LoopState {
   traces: CallTrace[];
   /** Consecutive turns without progress. */
   idleTurns?: number;
-  /** Whether it was already warned that it makes no progress. */
+  /** Whether the agent was already warned about this. */
   warned?: boolean;
 }
 
-/** Where a run stands: it continues, its workflow is to continue as new first, or it has ended. */
+/** Whether a run continues, continues as a new workflow first, or has ended. */
 export type TurnOutcome<Ending> = { kind: 'continue' } | RunEnd<Ending>;
 export type RunEnd<Ending> = { kind: 'yield' } | { kind: 'ended'; ending: Ending };
 
-/** What sets a kind of agent apart. */
+/** How kinds of agents differ. */
 export interface Agent<Ending> {
-  /** The activities by which its model is asked. */
+  /** The activities that call its model. */
   model: ModelActivities;
-  /** Whether many turns that change nothing count as stuck too. */
+  /** Whether many turns without a change also count as stuck. */
   watchesIdleness: boolean;
-  /** May add what its model is told with the next call alone. */
+  /** May add a text to the next model call only. */
   beforeTurn(turn: number): TurnOutcome<Ending> & { aside?: Pick<AgentRun, 'lastCall' | 'nudge'> };
-  /** The model answered, or why it did not; the calls of the answer are not executed yet. */
+  /** The model answered or did not; the calls of the answer are not executed yet. */
   onAnswer(answer: AnswerSummary | RunOutcome): TurnOutcome<Ending>;
   execute(turn: number, answer: AnswerSummary): Promise<ExecutedBatch[]>;
   /** `stuck` says why the agent seems to make no progress. */
   afterTurn(answer: AnswerSummary, executed: ExecutedBatch[], stuck?: string): Promise<TurnOutcome<Ending>>;
 }
 
-/** The loop of every agent: asks the model, executes the calls of its answer, and looks at what came of it, until something ends the run. */
+/** The loop of every agent: query the model, execute the calls of its answer, decide what follows, until the run ends. */
 export async function agentLoop<Ending>(
   run: AgentRun,
   gate: Gate,
@@ -54,14 +54,14 @@ export async function agentLoop<Ending>(
   }
 }
 
-/** To be called when an agent was warned: what it did before no longer counts. */
+/** Call this after a warning: earlier calls no longer count. */
 export function resetProgress(state: LoopState): void {
   state.warned = true;
   state.traces = [];
   state.idleTurns = 0;
 }
 
-/** Adds a turn's calls to the state, and says why the agent seems stuck; undefined if it does not. */
+/** Adds a turn's calls to the state; returns why the agent seems stuck, or undefined. */
 function findStuck(
   run: AgentRun,
   state: LoopState,

@@ -13,7 +13,7 @@ import { type Actor, holdProject, waitUntilAvailable } from './retry-until-avail
 export type Gate = Pick<PauseGate, 'step' | 'resumes' | 'hold'>;
 export type ModelActivities = Pick<typeof modelActivities, 'callModel' | 'compactRun'>;
 
-/** Gets the model's answer for a turn, after budgets were raised and older turns summarized if that was necessary; or returns why there is none. */
+/** Gets the model's answer for a turn, waiting for budgets and summarizing older turns if necessary; or returns why there is none. */
 export async function askModel(
   run: AgentRun,
   gate: Gate,

@@ -1,17 +1,17 @@
 import { CancellationScope, proxyActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/create-activities.ts';
 
-/** What cannot be removed now is removed by the next worker that starts, so no work should wait long for it or fail because of it. */
+/** What cannot be removed now is removed by the next worker that starts, so no work waits long for it or fails because of it. */
 const startToCloseTimeout = '1 minute';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
-/** Tried for two minutes, in which a restarted container host is back. */
+/** Two minutes: a restarted container host is back by then. */
 const { closeSandbox: close } = proxyActivities<Pick<Activities, 'closeSandbox'>>({
   startToCloseTimeout,
   retry: { ...retry, maximumAttempts: 12 },
 });
 
-/** For a chat, whose next message may be waiting: tried for a quarter of a minute. */
+/** A quarter of a minute, since the chat's next message may be waiting. */
 const { releaseChatSandbox: release } = proxyActivities<Pick<Activities, 'releaseChatSandbox'>>({
   startToCloseTimeout,
   retry: { ...retry, maximumAttempts: 5 },

@@ -34,7 +34,7 @@ export async function beginRun<Request extends RunRequest>(
   return { ...request, ...limits };
 }
 
-/** Has an agent do a short task from beginning to end, within one workflow run. */
+/** Runs an agent on a short task from beginning to end, within one workflow run. */
 export async function runTask(
   request: RunRequest,
   gate: PauseGate,

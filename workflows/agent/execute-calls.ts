@@ -11,7 +11,7 @@ export interface ExecutedBatch {
   results: ToolSummary[];
 }
 
-/** Executes the calls of an answer in order, those that only read side by side, until `isEnough`; the others are left undone. */
+/** Executes the calls of an answer in order, read-only ones in parallel, until `isEnough`; the others are not executed. */
 export async function executeCalls(
   calls: Call[],
   execute: (call: Call) => Promise<ToolSummary>,
@@ -25,7 +25,7 @@ export async function executeCalls(
   return executed;
 }
 
-/** Groups consecutive calls that only read; every other call stands alone. The order is kept. */
+/** Groups consecutive read-only calls; every other call stands alone. The order is kept. */
 export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
   const batches: Call[][] = [];
   for (const call of calls) {

@@ -53,14 +53,14 @@ export function createPauseGate(options: {
   setHandler(resumeSignal, release);
 
   async function rest(): Promise<void> {
-    await condition(() => scopes.size === 0 || !paused); // tools that run side by side all finish first
+    await condition(() => scopes.size === 0 || !paused); // parallel tools all finish first
     if (!paused) return;
     await options.whilePaused?.begin();
     await condition(() => !paused);
     await options.whilePaused?.end();
   }
 
-  /** Steps that wait side by side share one rest. */
+  /** Parallel steps share one rest. */
   async function pass(): Promise<void> {
     while (paused) {
       resting ??= rest().finally(() => {

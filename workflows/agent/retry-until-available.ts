@@ -6,7 +6,7 @@ import { explain, failureType, shorten } from '../failures.ts';
 import { pauseSignal } from '../project/messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
-/** An unavailable model, container host or database, or a full disk: time or a person fixes that, possibly after hours. */
+/** An unavailable model, container host or database, or a full disk: time or a person fixes these, possibly after hours. */
 const away = new Set<string | undefined>([
   'ModelRateLimited',
   'ModelOverloaded',
@@ -22,19 +22,19 @@ const away = new Set<string | undefined>([
   'DatabaseUnavailable',
 ] satisfies FailureType[]);
 
-/** Whether a failure says that something is unavailable that work needs. */
+/** Whether a failure says that something required is unavailable. */
 export function isAway(error: unknown): boolean {
   return away.has(failureType(error));
 }
 
-/** Who works, and for whom. */
+/** Whose work it is. */
 export interface Actor {
   owner: RunOwner;
-  /** As a sentence begins with it. */
+  /** The subject of a sentence. */
   who: string;
 }
 
-/** Does a step, again after each resume of a project that had to wait for what the step needs. */
+/** Does a step, and repeats it after each resume of a project that had to wait for something unavailable. */
 export async function retryUntilAvailable<Result>(
   actor: Actor,
   gate: Pick<PauseGate, 'step' | 'hold'>,
@@ -63,7 +63,7 @@ export async function waitUntilAvailable(
   await holdProject(owner.id, gate, { reason, waiting: true });
 }
 
-/** Pauses the work that finds that it cannot go on, and with it its project, which has both go on again. */
+/** Pauses the work and its project when something is unavailable, and resumes both. */
 export async function holdProject(
   projectId: string,
   gate: Pick<PauseGate, 'hold'>,

@@ -18,7 +18,7 @@ import type { PauseGate } from '../agent/pause-gate.ts';
 import { explain, wasCancelled } from '../failures.ts';
 import { type Delegates, runChatCall } from './run-chat-call.ts';
 
-/** How often an answer that breaks off at its limit of tokens goes on; a model that repeats itself breaks off each time. */
+/** How often a cut-off answer is continued; a model that repeats itself is cut off each time. */
 const maxContinuations = 3;
 
 /** How the answer to a message ended. */
@@ -30,7 +30,7 @@ export interface ExchangeEnding {
 interface AnswerWatch {
   onTurn(modelCall: number): void;
   onCall?(tool: string): void;
-  /** Collects the children at work. */
+  /** Collects the running children. */
   delegates?: Delegates;
 }
 
@@ -48,20 +48,20 @@ export async function answerMessage(
 ): Promise<ExchangeEnding> {
   const state: LoopState = { turn: firstTurn, traces: [] };
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
-  /** With one model call alone, its answer may do without tools. */
+  /** With a single model call, no tools are executed. */
   const isOnly = limits.modelCalls === 1;
   /** Why the next model call is the last one. */
   let lastCall = isOnly ? findLastCall(spent, 0, limits) : undefined;
-  /** The agent repeats itself, of which it is warned with the next model call. */
+  /** The loop that the next model call is warned about. */
   let nudge: string | undefined;
-  /** How often in a row the answer broke off and went on. */
+  /** How often in a row the answer was cut off and continued. */
   let continuations = 0;
-  /** Why of the next model call only the rest of the answer is wanted, and no calls. */
+  /** Why the next model call may only continue the answer, without calls. */
   let onlyRest: string | undefined;
 
   const agent: Agent<ExchangeEnding> = {
     model: chatModel,
-    watchesIdleness: false, // who talks or looks something up need not change anything
+    watchesIdleness: false, // reading and talking change nothing
 
     beforeTurn() {
       onTurn(spent.modelCalls + 1);
@@ -77,7 +77,7 @@ export async function answerMessage(
       spent.tokens += tokens;
       if (lastCall !== undefined && !(isOnly && calls.length === 0)) return ended(limited(lastCall));
       if (goesOn(answer)) return { kind: 'continue' };
-      // What it says to a request to go on is the rest of its answer; nothing is no rest.
+      // The reply to a request to continue is the rest of the answer; an empty reply is not.
       if (calls.length === 0) return ended(continuations > 0 && wording === 'none' ? brokenOff() : endingOf(wording));
       if (onlyRest !== undefined) return ended(limited(onlyRest));
       continuations = 0;
@@ -101,7 +101,7 @@ export async function answerMessage(
     },
 
     async afterTurn({ calls, tokens = 0 }, _executed, stuck) {
-      if (calls.length === 0) return { kind: 'continue' }; // the answer broke off, and goes on
+      if (calls.length === 0) return { kind: 'continue' }; // the answer was cut off and is continued
       if (stuck !== undefined && state.warned) {
         lastCall = describeLoop(stuck);
       } else if (stuck !== undefined) {
@@ -118,7 +118,7 @@ export async function answerMessage(
     },
   };
 
-  /** Whether an answer broke off and the model is asked for the rest of it, which the next request tells it. */
+  /** Whether the answer was cut off, so that the next request asks for the rest. */
   function goesOn({ calls, wording, tokens = 0 }: AnswerSummary): boolean {
     if (calls.length > 0 || wording !== 'cut-off') return false;
     if (continuations >= maxContinuations || findReachedLimit(spent, limits) !== undefined) return false;
@@ -131,7 +131,7 @@ export async function answerMessage(
     return calls.slice(0, limits.toolCalls - spent.toolCalls);
   }
 
-  /** The ending where the model gave no answer; a last call without an answer still counts as limited. */
+  /** The ending without an answer of the model; a last call without an answer still counts as limited. */
   function withoutAnswer(reason: string): ExchangeEnding {
     if (continuations > 0) return brokenOff(reason);
     return lastCall === undefined || isOnly ? { status: 'FAILED', reason } : unasked(lastCall, reason);

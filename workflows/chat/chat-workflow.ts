@@ -24,9 +24,8 @@ import type { Delegates } from './run-chat-call.ts';
 const maxRemembered = 100;
 
 /**
- * Answers the messages of a chat one after the other, in the order in which they were stored. It ends when nobody has said anything
- * for a while, and starts again with the next message: what is to be answered is in the database. Where nothing is, it has the turns
- * looked through for what is worth keeping; a message that comes meanwhile does not wait for that.
+ * Answers the messages of a chat one by one, in the order stored. It ends after some idle time and starts again with the next message, since
+ * waiting messages are in the database. While none waits, it extracts memories from finished turns; a new message does not wait for that.
  */
 export async function chatWorkflow({
   chatId,
@@ -40,19 +39,19 @@ export async function chatWorkflow({
   let news = false;
   let sandbox = input.sandbox ?? false;
   let answering: { id: string; scope: CancellationScope } | undefined;
-  /** It waits for a message. */
+  /** The chat waits for a message. */
   let resting = false;
   /** A stop arrived before the next message was known: skip that answer, unless it is to `unless`. */
   let stopNext: { unless?: string } | undefined;
-  /** What it does, for the Temporal UI. */
+  /** The current activity, for the Temporal UI. */
   let doing = '';
   let extracting = false;
   /** The last extraction failed, so it is tried again after the next turn. */
   let extractionFailed = false;
   const stopped = new Set(earlier);
-  /** Messages whose answers were begun, the latest last. */
+  /** Messages whose answers were started, the latest last. */
   let answered = before;
-  /** At work for the answer that is being given. */
+  /** The steps of the current answer. */
   const delegates: Delegates = new Set();
   const gate = createPauseGate({ paused });
   gate.onChange((request) => {
@@ -74,7 +73,7 @@ export async function chatWorkflow({
     news = true;
     if (goesOn && gate.paused) gate.release();
     if (now === undefined || now === answering?.id) return;
-    if (answered.includes(now)) return; // who does not hear that a wake arrived sends it again
+    if (answered.includes(now)) return; // a client that gets no reply to a wake-up sends it again
     urgent = [now, ...urgent.filter((id) => id !== now)].slice(0, maxRemembered);
     if (answering) answering.scope.cancel();
     else stopNext = { unless: now };
@@ -142,7 +141,7 @@ export async function chatWorkflow({
     news = true;
   }
 
-  /** `stoppedEarly`: while it was being prepared. */
+  /** `stoppedEarly`: during the preparation. */
   async function answer({ id, number, runId, turn, limits, memory }: ChatTurn, stoppedEarly: boolean): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };

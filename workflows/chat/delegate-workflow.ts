@@ -4,10 +4,10 @@ import { database } from '../activities.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
 import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
 
-/** Does what a chat delegates: an agent with a transcript and limits of its own, which ends with an answer in words. */
+/** Runs a delegate of a chat: an agent with its own transcript and limits, which ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {
   const { chatId, parentRunId, runId, role, memory } = input;
-  // A cancellation must not interrupt the beginning: a run that exists has to be ended too.
+  // A cancellation must not interrupt this: a run that exists must also be ended.
   const limits = await CancellationScope.nonCancellable(() => database.startDelegate(input));
   if (!limits) return;
   let doing = '';

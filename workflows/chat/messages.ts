@@ -1,15 +1,19 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { MessageRequest, StopRequest, WakeRequest } from '../../domain/chat/messages.ts';
-import { maxMessageLength } from '../../domain/chat/messages.ts';
+import {
+  type MessageRequest,
+  maxMessageLength,
+  type StopRequest,
+  type WakeRequest,
+} from '../../domain/chat/messages.ts';
 import { failure } from '../failures.ts';
 
-/** Stores a message and has it answered; for those who come by way of Temporal alone. */
+/** Stores a message and starts its answer; for callers that use Temporal only. */
 export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('message');
-/** Messages are stored that wait for their answer. */
+/** There are stored messages without an answer. */
 export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
 export const stopSignal = defineSignal<[StopRequest?]>('stop');
 
-/** Refuses a message that could not be stored, since storing it would be retried for a day. */
+/** Refuses an invalid message, since storing it would be retried for a day. */
 export function validateMessage(request: MessageRequest): void {
   const { id, text } = request ?? {};
   const isId = typeof id === 'string' && /^\P{Cc}{1,200}$/u.test(id) && id.trim() !== '';

@@ -11,12 +11,12 @@ import { wasCancelled } from '../failures.ts';
 import { chatAttribute } from '../search-attributes.ts';
 import { type ChildHandle, childOptions, forwardPause, startWhenFree } from '../start-child.ts';
 
-/** The children at work, to which a pause is forwarded. */
+/** The running children, to which a pause is forwarded. */
 export type Delegates = Set<ChildHandle<void>>;
 
 /**
- * Executes a tool call of a chat; for one that delegates, a child does the work first, and its answer becomes the result. A pause is forwarded to the
- * child, which stops its own step if need be; the child itself goes on after the resume.
+ * Executes a tool call of a chat; for a delegation, a child does the work first, and its answer becomes the result. A pause is forwarded to the child,
+ * which continues after the resume.
  */
 export async function runChatCall(
   run: AgentRun,
@@ -46,7 +46,7 @@ export async function runChatCall(
         ),
       );
       delegates.add(child);
-      if (gate.paused) forwardPause(child, {}); // it was paused while the child was starting
+      if (gate.paused) forwardPause(child, {}); // paused while the child was starting
       await child.result().finally(() => delegates.delete(child));
     } catch (error) {
       // The call's result says what became of a child that could not do its work.

@@ -18,7 +18,7 @@ import type {
 } from '../../domain/memory/consolidation.ts';
 import { model, consolidation as store } from '../activities.ts';
 
-/** Seeds per wanted summary: groups overlap, so it mostly takes this many to get as many summaries as are wanted. */
+/** Seeds per wanted summary: groups overlap, so most summaries take this many. */
 const seedsOfSummary = 3;
 
 const defaultSummaries = 10;
@@ -61,7 +61,7 @@ async function mergeAll(input: ConsolidationInput, progress: ConsolidationProgre
   }
 }
 
-/** Returns what was left out, and why. */
+/** Returns what was skipped, and why. */
 async function proposeAll(
   input: ConsolidationInput,
   { id, seeds }: ConsolidationProgress,
@@ -78,7 +78,7 @@ async function proposeAll(
   return undefined;
 }
 
-/** A model that does not come back costs the summaries, not the merges. */
+/** If the model stays unavailable, only the summaries are skipped, not the merges. */
 async function propose(consolidation: string, seed: string): Promise<SummaryOutcome> {
   try {
     return await model.proposeSummary({ consolidation, seed });

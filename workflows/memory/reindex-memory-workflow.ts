@@ -2,7 +2,7 @@ import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/work
 import type { ReindexInput } from '../../domain/memory/consolidation.ts';
 import { reindexing } from '../activities.ts';
 
-/** Embeds the memories that have no vector of the present model, one batch after another; searches and writes continue meanwhile. */
+/** Embeds the memories without a vector of the current model in batches; searches and writes continue meanwhile. */
 export async function reindexMemoryWorkflow(input: ReindexInput): Promise<{ embedded: number }> {
   let { embedded = 0 } = input;
   for (;;) {

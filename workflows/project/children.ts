@@ -17,13 +17,13 @@ import type { ProjectState } from './project-state.ts';
 import type { Child, Session } from './session.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
-/** Hands the project's hold, or its end, on to a child. */
+/** Forwards the project's hold, or its end, to a child. */
 export function notifyChild(state: ProjectState, child: Child): void {
   forwardPause(getExternalWorkflowHandle(child.id), state.hold ? state.pauseRequest : null);
   state.childNotified(child);
 }
 
-/** Runs a session, from the claim of its feature to its verified commit or its end without one. */
+/** Runs a session from the claim of its feature to its verified commit, or to its end without one. */
 export async function runSession(state: ProjectState, session: Session): Promise<void> {
   const { projectId } = state;
   const claim = await database.claimFeature({
@@ -49,7 +49,7 @@ async function workOn(
     const outcome = await stoppable(
       () => state.mustStop,
       async () => {
-        // Its model calls heed what the database says.
+        // Its model calls follow the status in the database.
         await condition(() => state.hold !== null || state.isShown);
         const child = await startWhenFree(() =>
           startChild(sessionWorkflow, {
@@ -77,12 +77,12 @@ async function workOn(
   }
 }
 
-/** Gives up verified work of a session that has not landed. */
+/** Discards the verified work of a session that has not landed. */
 export async function interruptSession(state: ProjectState, session: Session): Promise<void> {
   state.sessionEnded(session, await release(state, session.id, 'It was stopped.'));
 }
 
-/** Ends a session that a reset of the project left running. It is not a child of this workflow: no pause, abandon or revert would reach it. */
+/** Ends a session that a reset of the project left running. It is no child of this workflow, so no pause, abandon or revert reaches it. */
 export async function stopLeftSession(state: ProjectState, sessionId: string): Promise<void> {
   await askToStop(sessionId); // even if the project is already abandoned
   await stoppable(
@@ -92,7 +92,7 @@ export async function stopLeftSession(state: ProjectState, sessionId: string): P
   await release(state, sessionId, 'The project restarted without it.');
 }
 
-/** Ends for a session what it could not end itself; one that has ended stays as it is. */
+/** Ends a session that could not end itself; one that has ended is unchanged. */
 async function release({ projectId }: ProjectState, sessionId: string, reason: string) {
   await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason });
   await closeSandbox(sessionId);

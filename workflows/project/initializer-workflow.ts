@@ -9,7 +9,7 @@ import { restOf } from '../session/sub-agent-workflow.ts';
 
 export interface InitializerInput {
   projectId: string;
-  /** Also the name of its sandbox and of its workflow; planning again after a refused plan takes another id. */
+  /** Also the name of its sandbox and workflow; another planning after a refused plan gets another id. */
   runId: string;
   /** The commit to read first, if the project takes over an existing repository. */
   commit?: string;

@@ -17,7 +17,7 @@ import type { ProjectState } from './project-state.ts';
 import type { Session } from './session.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
-/** How often verified work is tried on the head, which moves where a person commits or edits meanwhile. */
+/** How often verified work is tried on the head, which moves if a person commits or edits meanwhile. */
 const maxRounds = 4;
 
 /** About an hour: the pauses between them grow to a minute. */
@@ -65,7 +65,7 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
   const advice = `The work is at refs/longhaul/sessions/${session.id}/${landing}. Add the files that keep changing to .gitignore.`;
   return { kind: 'interrupted', reason: `${what} ${advice}`, unavailable: true };
 
-  /** Where a pause breaks it off, it goes on after the resume. */
+  /** If a pause interrupts it, it continues after the resume. */
   async function verifyEarlier(): Promise<void> {
     for (;;) {
       const { paused } = await step(() => containers.verifyEarlierFeatures({ ...names, commit, landing }));
@@ -74,13 +74,13 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
     }
   }
 
-  /** Tried for an hour while a person's git is in the way. Between tries it can be stopped. */
+  /** Retried for an hour while a person's git is in the way. It can be stopped between tries. */
   async function moveHead(): Promise<Landing> {
     const { workflowId, runId: workflowRunId } = workflowInfo();
     for (let tries = 1; ; tries += 1) {
       const request = { ...names, commit, landing, reason, tries, workflowId, workflowRunId };
       try {
-        // Once begun it ends: the branch, the features and the checkpoint change together.
+        // It is never interrupted: the branch, the features and the checkpoint change together.
         return await CancellationScope.nonCancellable(() => git.landCommit(request));
       } catch (error) {
         if (failureType(error) !== 'RepositoryBusy' || tries >= triesToMoveHead) throw error;
@@ -89,7 +89,7 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
     }
   }
 
-  /** Begins only while nothing holds the project; what `pause --now` or something unavailable breaks off is done again after the resume. */
+  /** Starts only while nothing holds the project; if `pause --now` or an outage interrupts it, it is repeated after the resume. */
   async function step<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       await condition(() => state.mustStop || state.mayWork);
@@ -106,7 +106,7 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
   }
 }
 
-/** A landing records itself, together with the head that it moves. */
+/** A landing also records the new head. */
 async function record({ projectId }: ProjectState, { id: sessionId, verified }: Session, outcome: SessionOutcome) {
   const { kind, reason } = outcome;
   if (kind === 'failed') {

@@ -25,7 +25,7 @@ export function handleMessages(state: ProjectState): void {
   setHandler(
     revertUpdate,
     async (request) => {
-      // A revert must be refused, if at all, before anything is stopped for it.
+      // A revert that will be refused must not stop anything.
       await git.checkRevert({ projectId, request });
       return answerTo(state.requestRevert(request, updateId()));
     },
@@ -47,7 +47,7 @@ export function handleMessages(state: ProjectState): void {
     async (request) => {
       const budgets = await database.setBudget({ projectId, ...request });
       const released = state.budgetsSet(budgets);
-      if (released) await condition(() => state.isShown); // who asked then reads that it is at work again
+      if (released) await condition(() => state.isShown); // the caller then reads that the project is active again
       return budgets;
     },
     { validator: validateBudget },

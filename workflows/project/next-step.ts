@@ -8,21 +8,21 @@ import type { Child, Session } from './session.ts';
 export type Step =
   | { kind: 'wait' }
   | { kind: 'fail'; error: unknown }
-  /** Hand a pause or resume on to a child. */
+  /** Forward a pause or resume to a child. */
   | { kind: 'notify'; child: Child }
-  /** Store what a person sees. */
+  /** Store the status that a person sees. */
   | { kind: 'show'; view: View }
   | { kind: 'end'; end: ProjectEnd }
   /** The end is shown: no more requests are accepted. */
   | { kind: 'close'; end: ProjectEnd }
   /** Stop sessions that an earlier workflow left running. */
   | { kind: 'stop-left-sessions'; ids: string[] }
-  /** Give up verified work that has not landed. */
+  /** Discard verified work that has not landed. */
   | { kind: 'interrupt'; session: Session }
   | { kind: 'revert'; pending: Pending<RevertRequest, RevertResult> }
   | { kind: 'finish-revert' }
   | { kind: 'plan' }
-  /** Give sessions and attempts anew. */
+  /** Renew sessions and attempts. */
   | { kind: 'renew' }
   | { kind: 'start-session'; requested: boolean }
   | { kind: 'land'; session: Session }
@@ -30,7 +30,7 @@ export type Step =
 
 const wait: Step = { kind: 'wait' };
 
-/** `isHistoryLong`: it should continue as new soon. */
+/** `isHistoryLong`: the workflow should continue as new soon. */
 export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): Step {
   if (state.failure) return { kind: 'fail', error: state.failure.error };
   const child = state.childToNotify;
@@ -46,7 +46,7 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   return state.mayWork ? work(state, isHistoryLong) : wait;
 }
 
-/** For an abandon or a revert: what is in flight ends first. */
+/** For an abandon or a revert: running work ends first. */
 function stop(state: Readonly<ProjectState>): Step {
   const [waiting] = state.landingQueue;
   if (waiting) return { kind: 'interrupt', session: waiting };
@@ -58,7 +58,7 @@ function stop(state: Readonly<ProjectState>): Step {
 
 function findEnd({ sessionRequests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
   if (sessionRequests.length || isBusy) return undefined;
-  // A request that was refused does not take a project out of its end.
+  // A refused request leaves an ended project ended.
   if (ended && hold === ended.hold) return { status: ended.status, reason: ended.reason };
   return everythingPasses ? ({ status: 'COMPLETED', reason: 'Every feature passes.' } as const) : undefined;
 }

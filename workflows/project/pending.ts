@@ -1,7 +1,7 @@
 /** A request that waits for the project's loop to answer it. */
 export class Pending<Request, Answer> {
   readonly request: Request;
-  /** The update's id, which stays the same if a reset has the update done again. */
+  /** The update's id, which is the same if a reset repeats the update. */
   readonly id: string;
   outcome: { answer: Answer } | { failure: Error } | undefined;
 

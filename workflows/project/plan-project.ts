@@ -7,7 +7,7 @@ import { initializerWorkflow } from './initializer-workflow.ts';
 import type { ProjectState } from './project-state.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
-/** Turns the goal into features, by the initializer or from a list that a person brought. */
+/** Turns the goal into features, with the initializer or from a person's own list. */
 export async function planProject(state: ProjectState, { head, proposed, planning }: OpenedProject): Promise<void> {
   const { projectId } = state;
   const runId = planning === 1 ? `${projectId}-init` : `${projectId}-init-${planning}`;

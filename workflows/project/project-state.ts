@@ -24,46 +24,46 @@ import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts'
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
 
-/** Sessions side by side, those whose work waits to land included. */
+/** Parallel sessions, including those whose work waits to land. */
 const maxParallel = 1;
 
-/** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` says what follows from it. */
+/** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` derives the next step from it. */
 export class ProjectState {
   readonly projectId: string;
 
   /** Why nothing new starts. */
   hold: Hold | null = null;
-  /** The latest pause, as sessions have to hear of it. */
+  /** The latest pause, as forwarded to sessions. */
   pauseRequest: PauseRequest = {};
-  /** Counts what sessions have to hear: pauses, and their ends. */
+  /** Counts what is forwarded to sessions: pauses, and their ends. */
   holdChanges = 0;
-  /** The hold that a session which was asked for interrupts; it holds again afterwards, unless something that comes meanwhile ends or replaces it. */
+  /** The hold that a requested session interrupts. It holds again afterwards, unless something ends or replaces it meanwhile. */
   interruptedHold: Hold | null = null;
-  /** It rested for a person, and has not been given what a resume gives. */
+  /** The project waited for a person, and the renewal of a resume is still due. */
   renewalDue = false;
   abandoned: string | undefined;
 
-  /** How the project had ended before it was started again for a request, and the hold in which it rests until that is done. */
+  /** How the project ended before a request started it again, and its hold until the request is done. */
   ended: (ProjectEnd & { hold: Hold }) | undefined;
   /** How it is ending. */
   ending: ProjectEnd | undefined;
-  /** A resume came when its end could no longer be stopped. */
+  /** A resume came after its end could not be stopped any more. */
   resumedAtEnd = false;
-  /** What ended it that it could not go on without. */
+  /** The missing requirement that ended the project. */
   failure: { error: unknown } | undefined;
 
   reverts: Pending<RevertRequest, RevertResult>[] = [];
-  /** The branch may not be where the features are: nothing is worked on until this is finished. */
+  /** Branch and features may not match: nothing is worked on until the revert is complete. */
   unfinishedRevert: Revert | undefined;
   sessionRequests: Pending<SessionRequest, SessionStarted>[] = [];
 
   planning: 'due' | 'running' | 'done' = 'due';
-  /** The initializer at work. */
+  /** The running initializer. */
   planner: Child | undefined;
   sessions = new Map<string, Session>();
-  /** Those whose verified commits land next, one at a time. */
+  /** Sessions whose verified commits land next, one at a time. */
   landingQueue: Session[] = [];
-  /** Sessions that are none of this workflow's children. */
+  /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
   started: number;
@@ -78,7 +78,7 @@ export class ProjectState {
   #maxSessions: number | null = null;
   #isOpen = false;
   #hasProposal = false;
-  /** As a message last set them. */
+  /** As the latest message set them. */
   #budgets: Budgets | undefined;
   /** Why no more requests are accepted. */
   #closed: string | undefined;
@@ -99,13 +99,13 @@ export class ProjectState {
     return answerOf(this, this.view);
   }
 
-  /** Whether the database says the same; while it says PAUSED, no model answers. */
+  /** Whether the database has the same status; while it says PAUSED, no model answers. */
   get isShown(): boolean {
     const { status, reason } = this.view;
     return !this.isShowing && this.#shown?.status === status && (status === 'ACTIVE' || this.#shown.reason === reason);
   }
 
-  /** Whether what is in flight has to end, for an abandon or a revert. */
+  /** Whether running work must end, for an abandon or a revert. */
   get mustStop(): boolean {
     return this.abandoned !== undefined || this.reverts.length > 0;
   }
@@ -123,19 +123,19 @@ export class ProjectState {
     return this.sessions.size < maxParallel;
   }
 
-  /** Whether a session may begin that nobody asked for. */
+  /** Whether a session may start without a request. */
   get mayStartSession(): boolean {
     return this.sessionsLeft !== 0 && this.interruptedHold === null;
   }
 
-  /** A child that has not heard of a pause or resume yet; a resume it may hear only once the database says so. */
+  /** A child to which a pause or resume must still be forwarded; a resume only after it is in the database. */
   get childToNotify(): Child | undefined {
     if (this.hold === null && !this.isShown) return undefined;
     const children = [...this.sessions.values(), ...(this.planner ? [this.planner] : [])];
     return children.find(({ isRunning, heardChanges }) => isRunning && heardChanges !== this.holdChanges);
   }
 
-  /** What a project takes along when it continues as new, between two sessions. */
+  /** What a project keeps when it continues as new, between two sessions. */
   get carried(): CarriedState {
     return { sessions: this.started, sessionsLeft: this.sessionsLeft };
   }
@@ -155,7 +155,7 @@ export class ProjectState {
     if (!planned && this.hold) this.#refuseSessions('InvalidInput', noFeatures);
   }
 
-  /** A project that rested when its earlier workflow closed rests on, unless this one was started by a resume. */
+  /** A project that was waiting when its earlier workflow closed keeps waiting, unless a resume started this one. */
   #continueAs(status: ProjectStatus, reason: string | null): void {
     this.sessionsLeft = this.#maxSessions;
     const rests = status === 'PAUSED' || status === 'WAITING' || status === 'ABANDONED' || status === 'FAILED';
@@ -171,7 +171,7 @@ export class ProjectState {
     const { reason = 'Paused by a person.', budget, waiting, now, budgets } = request;
     const isOutdated = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
     if (isOutdated) {
-      // The budget was raised meanwhile; whether that is enough is checked before the next call.
+      // The budget was raised meanwhile; the next call checks whether that is enough.
       if (!this.hold) this.holdChanges += 1;
       return;
     }
@@ -194,12 +194,12 @@ export class ProjectState {
     this.resumedAtEnd = false;
   }
 
-  /** Has the project wait for a person, or until something is available again. */
+  /** Lets the project wait for a person, or until something is available again. */
   wait(reason: string): void {
     this.#rest({ kind: 'waiting', reason: shorten(reason) });
   }
 
-  /** Returns whether work goes on; whether the new budgets are enough is checked before the next call. */
+  /** Returns whether work continues; the next call checks whether the new budgets are enough. */
   budgetsSet(budgets: Budgets): boolean {
     this.#budgets = budgets;
     if (this.interruptedHold?.budget) this.interruptedHold = null;
@@ -223,7 +223,7 @@ export class ProjectState {
     this.hold = null;
     this.interruptedHold = null;
     this.holdChanges += 1;
-    this.#shown = undefined; // stored again, whatever the database says
+    this.#shown = undefined; // store it again, whatever the database has
   }
 
   renewed(): void {
@@ -238,14 +238,14 @@ export class ProjectState {
   reverted(result: RevertResult, wasDone = false): void {
     this.unfinishedRevert = undefined;
     this.everythingPasses = false;
-    // A reset does it again after whatever came since, a resume included.
+    // A reset repeats it after everything that came since, including a resume.
     if (wasDone) return;
     this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` continues from there.` });
     const refusal = `The project was reverted to ${result.checkpoint} before the session started. Request the session again.`;
     this.#refuseSessions('InvalidInput', refusal);
   }
 
-  /** Has the project rest, so that nothing is worked on where branch and features differ; returns what to answer to the person who asked for the revert. */
+  /** Stops work while branch and features differ; returns the answer to the person who requested the revert. */
   revertFailed(revert: Revert, type: string | undefined, why: string): ApplicationFailure {
     const refusal = findRevertRefusal(type);
     if (!refusal) this.unfinishedRevert = revert;
@@ -269,7 +269,7 @@ export class ProjectState {
     return pending;
   }
 
-  /** Why no session can be asked for now. */
+  /** Why no session can be requested now. */
   whyNoSession(): string | undefined {
     if (!this.hold || !this.#isOpen) return undefined;
     if (this.planning !== 'done') return noFeatures;
@@ -323,7 +323,7 @@ export class ProjectState {
     child.heardChanges = this.holdChanges;
   }
 
-  /** Begins the session of the oldest request, or one that nobody asked for. */
+  /** Starts the session of the oldest request, or one without a request. */
   sessionOpened({ requested }: { requested: boolean }): Session {
     this.started += 1;
     const session: Session = {
@@ -345,7 +345,7 @@ export class ProjectState {
     this.ended = undefined;
     this.everythingPasses = false;
     if (!session.request) {
-      // Not below zero, which after a reset the sessions that are there already would make it.
+      // Never below zero: after a reset, existing sessions count too.
       if (this.sessionsLeft !== null) this.sessionsLeft = Math.max(0, this.sessionsLeft - 1);
       return;
     }
@@ -353,7 +353,7 @@ export class ProjectState {
     if (!this.hold || this.hold !== session.askedIn) return;
     const { hold } = this;
     this.#release();
-    this.interruptedHold = hold; // this one session runs although the project rests
+    this.interruptedHold = hold; // this one session runs although the project waits
   }
 
   sessionNotClaimed(session: Session, claim: Exclude<Claim, { kind: 'feature' }>): void {
@@ -410,7 +410,7 @@ export class ProjectState {
     this.isShowing = false;
   }
 
-  /** The database says something else than what was stored last: it is stored again. */
+  /** The database has another status than the one stored last: store it again. */
   shownOtherwise(): void {
     this.#shown = undefined;
   }
@@ -423,7 +423,7 @@ export class ProjectState {
     this.ending = { status, reason };
   }
 
-  /** Refuses what was asked for and not answered, and what comes from now on. */
+  /** Refuses open and later requests. */
   close(why: string): void {
     this.#closed = why;
     this.#refuseSessions('InvalidInput', why);

@@ -21,7 +21,7 @@ import { ProjectState } from './project-state.ts';
 import type { ProjectEnd, View } from './project-view.ts';
 import { answerRevert, finishRevert } from './revert.ts';
 
-/** Owns a project's life: plans it, works on its features, lands what is verified, and ends when all features pass or a person says so. */
+/** Owns a project's life: plans it, works on its features, lands verified work, and ends when all features pass or a person ends it. */
 export async function projectWorkflow(input: ProjectInput = {}): Promise<ProjectEnd> {
   const projectId = workflowInfo().workflowId;
   upsertSearchAttributes([{ key: projectAttribute, value: projectId }]);
@@ -94,7 +94,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
       }
     }
   } catch (error) {
-    // Anything else is a bug, which leaves the workflow task failing until a mended version goes on.
+    // Anything else is a bug: the workflow task keeps failing until a fixed version runs.
     if (!(error instanceof TemporalFailure)) throw error;
     return await fail(state, error, isOpen);
   }
@@ -103,7 +103,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
     return nextStep(state, workflowInfo().continueAsNewSuggested);
   }
 
-  /** Waits for the messages that are being handled; false if one of them asks for something else first. */
+  /** Waits for the messages in progress; false if one of them requests something else first. */
   async function isSettled(step: Step): Promise<boolean> {
     await condition(() => allHandlersFinished() || next().kind !== step.kind);
     return next().kind === step.kind;
@@ -114,7 +114,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
   }
 }
 
-/** Ends the project for a failure that has a name; throws it unless a person had abandoned the project anyway. */
+/** Ends the project for a named failure; throws it unless a person had abandoned the project anyway. */
 async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean): Promise<ProjectEnd> {
   const status = state.abandoned === undefined ? 'FAILED' : 'ABANDONED';
   const end = { status, reason: state.abandoned ?? explain(error) } as const;
@@ -128,7 +128,7 @@ async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean
   return end;
 }
 
-/** Refuses what is left to answer, and starts the project again for a resume that came too late to stop its end. */
+/** Refuses open requests, and starts the project again for a resume that came too late to stop its end. */
 async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> {
   state.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
   await condition(allHandlersFinished);
@@ -136,7 +136,7 @@ async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> 
   return end;
 }
 
-/** Stores what a person sees of the project; one at a time, so that the latest is what stays. */
+/** Stores the status that a person sees; one write at a time, so that the latest stays. */
 async function show(state: ProjectState, view: View): Promise<void> {
   const { status, reason } = view;
   const { projectId } = state;

@@ -1,7 +1,7 @@
 import type { FailureType } from '../../domain/failure-types.ts';
 import type { Revert } from '../../domain/project/messages.ts';
 
-/** What `revertToCheckpoint` throws where it has changed nothing. */
+/** What `revertToCheckpoint` throws if it has changed nothing. */
 const revertRefusals: FailureType[] = [
   'RepositoryUnusable',
   'RepositoryBusy',

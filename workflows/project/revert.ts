@@ -7,7 +7,7 @@ import type { ProjectState } from './project-state.ts';
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Does a revert that a person asked for, or finishes it where it is the one that is half done. */
+/** Does a requested revert, or completes the incomplete one. */
 export async function answerRevert(state: ProjectState, pending: Pending<RevertRequest, RevertResult>): Promise<void> {
   const { request, id } = pending;
   const { unfinishedRevert: unfinished } = state;
@@ -19,11 +19,11 @@ export async function answerRevert(state: ProjectState, pending: Pending<RevertR
   state.revertAnswered();
 }
 
-/** Tries again to end the half-done revert; where it fails, the project waits again and says why. */
+/** Tries again to complete the revert; if it fails, the project waits again and says why. */
 export async function finishRevert(state: ProjectState): Promise<void> {
   const { unfinishedRevert: unfinished } = state;
   if (!unfinished) return;
-  // What the person has changed since then, they have not been asked about.
+  // The person has not been asked about changes made since then.
   await revert(state, { ...unfinished, request: { ...unfinished.request, overUncommittedChanges: false } });
 }
 
@@ -38,7 +38,7 @@ async function revert(state: ProjectState, request: Revert): Promise<RevertResul
   }
 }
 
-/** The same for the same update, so that one that a reset does again finds itself done; ids that are no UUIDs are not sure to differ in what a ref may hold. */
+/** The same id for the same update, so that a reset finds it done; other ids than UUIDs may differ only in what a ref cannot contain. */
 function revertIdOf(updateId: string): string {
   return (isUuid.test(updateId) ? updateId : uuid4()).slice(0, 8);
 }

@@ -1,12 +1,12 @@
 import type { Claim, ClaimedFeature, Hold, SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
 import type { Pending } from './pending.ts';
 
-/** A child workflow, which has to hear of pauses and resumes. */
+/** A child workflow, to which pauses and resumes are forwarded. */
 export interface Child {
   id: string;
-  /** It has started and takes signals. */
+  /** It has started and accepts signals. */
   isRunning: boolean;
-  /** What `holdChanges` was when it last heard of the project's hold. */
+  /** The value of `holdChanges` when the hold was last forwarded to it. */
   heardChanges: number;
 }
 
@@ -14,9 +14,9 @@ export interface Session extends Child {
   number: number;
   /** It is `verified` while its commit waits to land. */
   phase: 'claiming' | 'working' | 'verified' | 'landing';
-  /** Of a person who asked for it. */
+  /** The person's request for this session. */
   request?: Pending<SessionRequest, SessionStarted> | undefined;
-  /** The hold in which it was asked for. */
+  /** The hold at the time of the request. */
   askedIn: Hold | null;
   claim?: ClaimedFeature;
   verified?: { commit: string; reason: string };

@@ -3,7 +3,7 @@ import { wasCancelled } from '../failures.ts';
 
 export const stopped = Symbol('stopped');
 
-/** Does work that is cancelled as soon as it has to stop; returns its result, or `stopped`. */
+/** Does work that is cancelled as soon as it must stop; returns its result, or `stopped`. */
 export async function stoppable<Result>(
   hasToStop: () => boolean,
   work: () => Promise<Result>,

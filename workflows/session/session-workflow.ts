@@ -20,7 +20,7 @@ export interface SessionInput extends ClaimedFeature {
 /** How the session ended, with the commit that did not pass. */
 type Ending = SessionOutcome & { refusedCommit?: string };
 
-/** One attempt at one feature: plan, work, commit, and verify the commit, which is for the project to land. */
+/** One attempt at one feature: plan, work, commit and verify the commit. The project lands it. */
 export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
   const { projectId, sessionId } = input;
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: sessionId }) });
@@ -30,11 +30,11 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
     if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun.baseCommit, gate);
   } catch (error) {
-    // Anything else is a bug, which leaves the workflow task failing until a mended version goes on.
+    // Anything else is a bug: the workflow task keeps failing until a fixed version runs.
     if (!(error instanceof TemporalFailure)) throw error;
     ending = wasCancelled(error)
       ? { kind: 'interrupted', reason: 'It was stopped.' }
-      : // A lost sandbox is replaced by the next session's; anything else would fail the same way again.
+      : // The next session replaces a lost sandbox; anything else would fail the same way again.
         { kind: 'interrupted', reason: explain(error), unavailable: failureType(error) !== 'SandboxLost' };
   }
   return CancellationScope.nonCancellable(() => endSession(input, ending));
@@ -76,7 +76,7 @@ function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   return runTask(request, gate, (turn) => setDetails(input, `Planning, turn ${turn}`));
 }
 
-/** Runs the specialist that the feature's category calls for, and hands pauses on to it. */
+/** Runs the specialist for the feature's category, and forwards pauses to it. */
 async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   await gate.pass();
   const role = agentForCategory(input.category);
@@ -102,7 +102,7 @@ async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunO
       }),
     );
     forward = (request) => forwardPause(child, request);
-    // One that was paused and resumed while it was starting may have found itself paused, and waits for the resume.
+    // A child that was paused and resumed while it was starting may still wait for the resume.
     if (gate.paused !== paused || gate.resumes !== resumes) forward(gate.paused ? (latest ?? {}) : null);
     return await child.result();
   } finally {

@@ -34,7 +34,7 @@ export function restOf(run: { sandbox: string }) {
       try {
         await containers.stopSandbox({ sandbox: run.sandbox });
       } catch (error) {
-        // If the container host is unreachable, its containers have stopped, or do nothing while nobody works in them.
+        // If the container host is unreachable, its containers have stopped or are idle.
         if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
       }
     },

@@ -6,7 +6,7 @@ import { adviceInChat } from '../../model/model-failure.ts';
 import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import type { Owner } from './owner.ts';
 
-/** Runs of a chat, those that it delegates to included: a person waits for them, and their workflow checks their limits. */
+/** Runs of a chat and of its delegates: a person waits for them, and their workflow checks their limits. */
 export function createChatOwner(dependencies: Dependencies): Owner {
   const { database, prompts } = dependencies;
   return {
@@ -29,7 +29,7 @@ export function createChatOwner(dependencies: Dependencies): Owner {
 
     async searchMemory({ owner, runId, parentRunId }, { query, scope, kind, limit = 5 }) {
       const reach = scope === undefined ? undefined : scope === 'global' ? 'foreign' : 'own';
-      // A delegate searches as the branch of the run that delegated to it.
+      // A delegate searches in the branch of the run that delegated to it.
       const reader = await readerInBranch(database, owner.id, parentRunId ?? runId);
       const kinds = kind === undefined ? undefined : [kind];
       const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
@@ -38,7 +38,7 @@ export function createChatOwner(dependencies: Dependencies): Owner {
   };
 }
 
-/** What a person said, without what the model was told beside it. */
+/** The person's words, without what was appended for the model. */
 function wordsOf(messages: Message[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content.said ?? content.text);
 }

@@ -11,13 +11,13 @@ import type { ToolArguments, ToolContext } from '../../tools/tool.ts';
 export interface BudgetCheck {
   /** The state of the budgets before the call. */
   standings: BudgetStanding[];
-  /** Those that were due and are given now: time has passed, a call brought no answer, or calls side by side used much together. */
+  /** Warnings that are due now: time has passed, a call brought no answer, or parallel calls used much together. */
   warnings: BudgetWarning[];
-  /** Set if a budget is spent, so that the model must not be asked: why, and what is left to do. */
+  /** Set if a budget is spent, so the model must not be asked: why, and what is left to do. */
   overBudget?: string;
 }
 
-/** What a summary repeats word for word, beside what the run's own messages show. */
+/** What a summary repeats word for word, besides what the run's own messages show. */
 export interface OwnFacts {
   /** What a person said to a running agent. */
   steered: string[];
@@ -26,15 +26,15 @@ export interface OwnFacts {
   decisions: DecisionRow[];
 }
 
-/** What differs between the kinds of owners that a run can belong to. */
+/** How the owners of runs differ. */
 export interface Owner {
   /** Names it in the labels of model calls. */
   label: string;
   /** How a failed model call is reported. */
   advice: FailureAdvice;
-  /** Whether its conversation goes on after a request was refused, without what was refused. */
+  /** Whether its conversation continues after a refused request, without the refused message. */
   survivesRefusal: boolean;
-  /** Whether a tool call waits for an unreachable container host until it is back, rather than for a minute. */
+  /** Whether a tool call waits for an unreachable container host as long as necessary, rather than a minute. */
   waitsForHost: boolean;
   /** The stored messages that a model may be sent. */
   selectMessages(messages: Message[]): Message[];

@@ -9,7 +9,7 @@ import { formatMemories, recallFor } from '../../memory/memory.ts';
 import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
 import type { Owner } from './owner.ts';
 
-/** Runs of a project: they have budgets and wait until what they need is back. */
+/** Runs of a project: they have budgets and wait for what is unavailable. */
 export function createProjectOwner(dependencies: Dependencies): Owner {
   const { database, modelOf } = dependencies;
   return {
@@ -20,7 +20,7 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
     selectMessages: (messages) => messages,
     formatMessages: (messages) => messages,
 
-    /** Those it began with, then those now set for its role, so that a run whose own models are gone can continue once another is set. */
+    /** The run's own models, then those now set for its role, so that a run whose models are gone can continue. */
     modelsOf({ role }, { model, projectModels }) {
       return [...new Set([...splitModelNames(model), ...splitModelNames(modelOf(role, projectModels))])].join(',');
     },

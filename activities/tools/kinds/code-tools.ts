@@ -76,7 +76,7 @@ function displayOf(
   { result, output, error, ended }: CodeResult,
   kept: Map<string, string>,
 ): string {
-  // A Python traceback ends with the error, a JavaScript stack begins with it.
+  // A Python traceback ends with the error, a JavaScript stack starts with it.
   const wrong = error.split('\n').at(language === 'python' ? -1 : 0);
   const said = wrong || result || output;
   const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';

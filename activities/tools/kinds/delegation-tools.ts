@@ -9,7 +9,7 @@ type DelegationToolName =
   | 'delegate_testing_task'
   | 'delegate_documentation_task';
 
-/** Hands over the result of a delegation; the workflow has a child do the work before it calls this. */
+/** Returns the result of a delegation; the workflow runs the child before it calls this. */
 export function createDelegationTools(dependencies: Dependencies): Pick<Tools, DelegationToolName> {
   const handOver: Tool<{ task: string }> = async (_input, { id }) => {
     const run = await findRun(dependencies.database, delegateRunId(id));

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
 import type { ToolResult, Tools } from '../tool.ts';
 
-/** Tools that end a run; their text is what the run hands over. */
+/** Tools that end a run; their text is the run's result. */
 export function createEndingTools(
   dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
 ): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {

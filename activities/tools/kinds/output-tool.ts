@@ -12,7 +12,7 @@ interface Part {
 
 const defaultLimit = 10_000;
 
-/** Reads what a tool result does not show any more, or never did: older results in full, and the full output of commands. */
+/** Reads what a tool result no longer shows or never did: older results in full, and the full output of commands. */
 export function createOutputTool(dependencies: Dependencies): Pick<Tools, 'read_output'> {
   const { database, sandboxes } = dependencies;
   const owners = createOwners(dependencies);

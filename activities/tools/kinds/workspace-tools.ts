@@ -90,7 +90,7 @@ function reopened(sandbox: string) {
   return { type: 'sandbox-opened' as const, sandbox, origin: 'lost and opened again' };
 }
 
-// A throw-away index leaves the agent's own staging as it is; adding all files to it shows new ones too.
+// A temporary index leaves the agent's own staging unchanged; adding all files to it shows new ones too.
 const diffScript = `export GIT_INDEX_FILE=/tmp/longhaul-diff-index-$$
 trap 'rm -f "$GIT_INDEX_FILE"' EXIT
 git read-tree "$BASE" && git add -A && git --no-pager diff --cached --no-ext-diff --no-textconv "$BASE" -- "$ONLY"`;

@@ -43,7 +43,7 @@ function describeMade({ name, version }: MadeToolVersion): string {
   return `Created: its tests pass, and you can call ${name}${version > 1 ? ` (version ${version})` : ''} from your next turn on.`;
 }
 
-/** Maximum characters shown of a reason; its end is kept, which says what was received. */
+/** Maximum characters shown of a reason; its end is kept, which says what came. */
 const reasonShown = 60;
 
 /** The first refusal, short enough for a part of a line. */

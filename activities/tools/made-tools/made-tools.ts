@@ -79,7 +79,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     cancel.throwIfAborted();
     const { text: reported, error } = formatReport(report, agents.tools);
     const failed = error !== undefined;
-    // The error may quote the input, and a conversation without memory leaves no trace beyond its transcript.
+    // The error may quote the input, and a conversation without memory must leave no trace.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
       text: reported || 'The tool returned an empty text.',

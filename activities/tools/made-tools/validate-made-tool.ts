@@ -44,7 +44,7 @@ export async function validateMadeTool(
   });
 }
 
-/** The activity `validateTool`: validates a candidate, whose id is also its workflow's, and stores why it is refused, or that it is not. */
+/** The activity `validateTool`: validates a candidate, whose id is also its workflow's, and stores the refusals or that there are none. */
 export function createValidateTool({ database, sandboxes, defaultImage, agents }: MadeToolDependencies) {
   return ({ id }: { id: string }): Promise<void> =>
     withHeartbeat(async ({ cancel, detach }) => {

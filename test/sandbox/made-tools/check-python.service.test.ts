@@ -48,8 +48,8 @@ test('the static check refuses what it promises to, and names the line', async (
     ['def slugify(title, more): pass', /takes more, which the parameters do not have/],
     ['def slugify(title, more=eval("1")): pass', /^code 1: .*got eval$/],
     ['def other(title): pass', /expected imports and the one function slugify, got function other/],
-    ['def slugify(title)\n  pass', /^code 1: it is not Python/],
-    [`x = (${'('.repeat(300)}`, /^code 1: it is not Python|cannot be parsed/],
+    ['def slugify(title)\n  pass', /^code 1: not valid Python/],
+    [`x = (${'('.repeat(300)}`, /^code 1: not valid Python|could not be parsed/],
   ];
   const found = await Promise.all(refused.map(([code]) => check(code)));
   for (const [index, [code, told]] of refused.entries())
@@ -115,7 +115,7 @@ const reaching: Array<[line: string, told: RegExp]> = [
   ['json = title', /expected json to be only the imported module/],
   ['(lambda csv: csv)(1)', /expected csv to be only the imported module/],
   ['import re as eval', /expected another name for an import, got eval$/],
-  ['operator.attrgetter("__cla" + "ss__")(title)', /expected of operator only .*; got operator\.attrgetter$/],
+  ['operator.attrgetter("__cla" + "ss__")(title)', /expected from operator only .*; got operator\.attrgetter$/],
   ['from operator import methodcaller', /got operator\.methodcaller$/],
   ['string.Formatter()', /got string\.Formatter$/],
   ['typing.get_type_hints(title)', /got typing\.get_type_hints$/],
@@ -126,8 +126,8 @@ const reaching: Array<[line: string, told: RegExp]> = [
   ['global exec; exec("1")', /got exec$/],
   ['title.eval("1")', /got \.eval$/],
   ['title._private', /got \._private/],
-  ['"{0.x}".join(title).format(title)', /expected \.format behind the text itself/],
-  ['str.format("{0.x}", title)', /expected \.format behind the text itself/],
+  ['"{0.x}".join(title).format(title)', /expected \.format directly on a string literal/],
+  ['str.format("{0.x}", title)', /expected \.format directly on a string literal/],
   ['"{0.gi_frame.f_builtins.x}".format(title)', /expected a string that names no attributes/],
   ['dict(__match_args__=1)', /got __match_args__$/],
   ['def __getattr__(self, name): pass', /got __getattr__$/],
