@@ -106,7 +106,7 @@ export async function exportTools(
   if (!tools.length) context.note('There are no made tools to export.');
 }
 
-/** Reports tools that are invalid or not accepted and still imports the others. */
+/** Reports invalid and refused tools and still imports the others. */
 export async function importTools(
   context: CommandContext,
   folder: string,
