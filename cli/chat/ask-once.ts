@@ -15,8 +15,8 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   let kept = false;
   let away = false;
   function stop(): void {
-    if (away) leaving.abort(); // the chat cannot be told to stop
-    if (away || !kept) return; // a message not yet stored is stopped once it is
+    if (away) leaving.abort(); // the chat cannot be stopped
+    if (away || !kept) return; // a message that is still being stored is stopped afterwards
     void chat.stop(id).catch((error: unknown) => {
       context.note(describeError(error));
       leaving.abort();

@@ -99,13 +99,12 @@ const commands: Record<string, ChatCommand> = {
   exit: { usage: '/exit', does: 'exit; running answers are completed', run: ({ leave }) => leave() },
 };
 
-/** Whether a text is meant as a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
+/** Whether a text looks like a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
 export function isChatCommand(text: string): boolean {
   const name = /^\/([a-z]*)(?=\s|$)/.exec(text)?.[1];
   return name !== undefined && (!text.trimEnd().includes('\n') || Object.hasOwn(commands, name));
 }
 
-/** Runs a command. */
 export async function runChatCommand(control: ConversationControl, line: string): Promise<void> {
   const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -15,12 +15,12 @@ export interface ChatScreen {
   said(text: string): void;
 }
 
-/** Most characters shown of what a tool call is about. */
+/** Maximum characters shown of a tool call's subject. */
 const aboutShown = 80;
-/** Most characters shown of a tool call with its result. */
+/** Maximum characters shown of a tool call with its result. */
 const resultShown = 120;
 
-/** `formatLine` may change the words of Longhaul's own lines. */
+/** `formatLine` formats Longhaul's own lines. */
 export function createChatScreen(
   output: { write(text: string): unknown },
   colors: Colors,
@@ -88,7 +88,7 @@ export function createChatScreen(
   };
 }
 
-/** What a call is about, and its result. */
+/** The subject of a call, and its result. */
 function aboutStep({ tool, arguments: given, result }: Extract<ChatStep, { type: 'tool' }>): string {
   const about = describeCall({ id: '', name: tool, arguments: given }, aboutShown);
   return [about, result].filter(Boolean).join(' → ');

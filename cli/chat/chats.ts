@@ -60,7 +60,7 @@ export async function listBranches(context: CommandContext, name: string, { json
   context.print(table.join('\n') || 'There are no messages yet.');
 }
 
-/** Most characters shown of a branch's first message. */
+/** Maximum characters shown of a branch's first message. */
 const wordsShown = 60;
 
 export async function exportChat(

@@ -3,9 +3,9 @@ import type { Longhaul } from '../../client/longhaul.ts';
 
 export interface SayRequest {
   now?: boolean;
-  /** The id of the message in whose place it is said. */
+  /** The id of the message that it replaces. */
   instead?: string;
-  /** It is not on the screen any more: it is shown when its answer begins. */
+  /** The message is no longer on the screen: it is shown when its answer begins. */
   hidden?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ConversationControl {
   longhaul: Longhaul;
   chat(): ChatHandle;
   say(text: string, options?: SayRequest): Promise<void>;
-  /** Goes on in another conversation. */
+  /** Continues in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
   /** Of the terminal, in columns. */

@@ -11,32 +11,32 @@ import { createChatScreen } from './chat-screen.ts';
 import type { SayRequest } from './conversation-control.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
 
-/** Exchanges of before that are shown at the beginning. */
+/** Earlier exchanges shown at the start. */
 const shownBefore = 3;
-/** Messages of before that the arrows go through. */
+/** Earlier messages that the arrows recall. */
 const fetchedBefore = 50;
-/** Ctrl-C so soon after an answer was meant to stop it. Milliseconds. */
+/** Ctrl-C this soon after an answer was meant to stop it. Milliseconds. */
 const stillMeant = 1_000;
 
-/** A conversation in a terminal, until the person leaves it; what is being answered then is answered to its end. */
+/** A conversation in a terminal until the person leaves it; running answers are completed. */
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
   const own = new Set<string>();
   const colors = colorsFor(context.stdout, context.environment);
   const output = { write: (text: string) => input.write(text) };
   const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
   let chat = first;
-  /** Messages whose answers are to come, as this screen knows of them. */
+  /** Messages without an answer, as far as this screen knows. */
   const open = new Set<string>();
-  /** The message that is being answered. */
+  /** The message whose answer is running. */
   let answering: string | undefined;
   /** When the last answer ended, in milliseconds since 1970. */
   let endedAt = 0;
-  /** What was said while a line was being written, by its message: it is shown when its answer begins. */
+  /** Messages that came while a line was being written: each is shown when its answer begins. */
   const held = new Map<string, string>();
   let watching = { stop: async () => {} };
-  /** Goes on until the chat is woken, where Temporal is away. */
+  /** Waits for Temporal until the chat is woken. */
   let waking: AbortController | undefined;
-  /** What was typed is done one after the other. */
+  /** Inputs are handled one after the other. */
   let doing: Promise<void> = Promise.resolve();
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     if (open.size) wake(shown);
   }
 
-  /** The person can go on meanwhile. */
+  /** The person can continue meanwhile. */
   function wake(waiting: ChatHandle): void {
     waking?.abort();
     waking = new AbortController();
@@ -131,7 +131,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       }
     },
     async change(next: ChatHandle) {
-      // If they cannot be read, the person stays where they are.
+      // If the messages cannot be read, the current conversation stays.
       const [title, latest] = await Promise.all([titleOf(next), readLatest(next, shownBefore + 1)]);
       await watching.stop();
       waking?.abort();
@@ -173,7 +173,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       const [first] = open;
       const [stopped, meant] = [chat, answering ?? first];
       open.clear();
-      // By its id, so that it is stopped also where its answer has not begun; what is being sent has to arrive before.
+      // By its id, so that it is stopped even if its answer has not begun; a message that is still being sent must arrive first.
       void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
     onEnd: () => leave(),
@@ -203,13 +203,13 @@ async function titleOf(chat: ChatHandle): Promise<string> {
 
 /** Exchanges of a chat, in order. */
 export interface Latest {
-  /** Those that have ended. */
+  /** Ended ones. */
   before: ChatExchange[];
-  /** Those that have not. */
+  /** Unfinished ones. */
   waiting: ChatExchange[];
 }
 
-/** At least `count` of the latest ended exchanges, if there are that many, and all unfinished ones, without reading more of a long chat. */
+/** At least `count` of the latest ended exchanges, if there are so many, and all unfinished ones, without reading more of a long chat. */
 export async function readLatest(chat: ChatHandle, count: number): Promise<Latest> {
   for (let last = count; ; last *= 4) {
     const history = await chat.history({ last });

@@ -52,7 +52,7 @@ export function createInputLine(
   // After a line that exactly fills the width, readline continues in the next row.
   const rowsOf = (line: string) => Math.floor(columnsOf(line) / width()) + 1;
   const drawn = (line: string) => `${line}${line && columnsOf(line) % width() === 0 ? ' ' : ''}\n`;
-  /** Most rows that typed text may take, leaving one row of output above it. */
+  /** Maximum rows of typed text, which leaves one row of output above it. */
   const maxRows = () => Math.max(1, terminalSize(output).rows - 2);
   const enteredRows = () => entered.reduce((sum, line) => sum + rowsOf(line), 0);
 

@@ -5,40 +5,40 @@ import { isChatCommand } from './chat-commands.ts';
 import { createInputLine } from './input-line.ts';
 import { createMutableOutput } from './mutable-output.ts';
 
-/** Lines of one paste arrive within this time, where the terminal does not tell what is pasted; no person types so fast. Milliseconds. */
+/** Lines of one paste arrive within this many milliseconds if the terminal does not mark pastes; no person types so fast. */
 const pastePause = 25;
-/** Control sequences by which a terminal tells from then on what is pasted, or no longer does. */
+/** Control sequences that switch the marking of pastes on and off. */
 const enablePasteMarks = '\u001b[?2004h';
 const disablePasteMarks = '\u001b[?2004l';
 
 export interface MessageInput {
-  /** Writes above what is being typed. */
+  /** Writes above the typed text. */
   write(text: string): void;
-  /** Shows that something can be typed. */
+  /** Shows the prompt. */
   show(): void;
-  /** Shows it once more where the cursor cannot be moved, so that it is not there all the time. */
+  /** Shows the prompt again if the cursor cannot be moved. */
   showAgain(): void;
-  /** Messages that are not on the screen any more, and wait for the answers before them. */
+  /** Messages no longer on the screen that wait for earlier answers. */
   setWaiting(count: number): void;
   close(): void;
 }
 
 export interface MessageListener {
-  /** What was typed: one line, or several that end with a backslash or were pasted together. `isGone`: it is not on the screen any more. */
+  /** One line, or several that end with a backslash or were pasted together. `isGone`: it is no longer on the screen. */
   onMessage(text: string, isGone: boolean): void;
-  /** Ctrl-C where nothing is typed that it would throw away. */
+  /** Ctrl-C with nothing typed. */
   onInterrupt(): void;
   onEnd(): void;
 }
 
-/** Reads what a person types, with a line editor and a history where there is a terminal. */
+/** Reads what a person types, with a line editor and a history on a terminal. */
 export function readMessages(
   { stdin, stdout, environment }: Pick<CommandContext, 'stdin' | 'stdout' | 'environment'>,
   { onMessage, onInterrupt, onEnd }: MessageListener,
   { said = [] }: { said?: string[] } = {},
 ): MessageInput {
   const moves = stdout.isTTY === true && environment.TERM !== 'dumb';
-  // One line each, the latest first, as its arrows go through them.
+  // One line each, the latest first, for the arrows.
   const history = said.map((text) => printable(text.replace(/\s*\n\s*/g, ' '))).reverse();
   const screen = createMutableOutput(stdout);
   const output = moves ? { output: screen, terminal: true } : { output: stdout };
@@ -47,7 +47,7 @@ export function readMessages(
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isPasting = false;
-  /** The last line was typed with a backslash at its end, which stands for its line break; those of a paste are its own. */
+  /** The last line was typed with a backslash at its end, which stands for a line break; pasted lines have their own. */
   let goesOn = false;
   let isOver = false;
 
@@ -92,7 +92,7 @@ export function readMessages(
   if (moves) {
     stdout.write(enablePasteMarks);
     process.once('exit', resetTerminal);
-    // Before the line editor does what the key asks for.
+    // Before the line editor handles the key.
     stdin.prependListener('keypress', (_, key?: { name?: string }) => {
       if (key?.name === 'paste-start') isPasting = true;
       if (key?.name === 'paste-end') isPasting = false;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ClientError } from '../../client/errors.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
-/** Milliseconds to wait for a pipe's first words: a pipe that is open and never written to looks like a command at work. */
+/** Milliseconds to wait for a pipe's first words: an open pipe without input looks like a running command. */
 const defaultPatience = 5_000;
 
 /**
@@ -37,7 +37,7 @@ export async function readQuestion(
     .join('\n\n');
 }
 
-/** Other kinds of input, such as a socket or a device, are taken to be inherited rather than meant for the question. */
+/** Other kinds of input, such as a socket or a device, are taken as inherited rather than meant for the question. */
 function isPipeOrFile({ fd }: NodeJS.ReadStream & { fd?: number }): boolean {
   if (fd === undefined) return false;
   try {

@@ -2,7 +2,7 @@ import type { ChatExchange } from '../../db/chats/read-history.ts';
 import { printableLine } from '../render/printable.ts';
 import type { ConversationControl } from './conversation-control.ts';
 
-/** Most characters shown of a message in a list. */
+/** Maximum characters shown of a message in a list. */
 const shown = 100;
 
 /** `/retry`: asks the last question again, in a new branch. */

@@ -9,11 +9,11 @@ export interface EventLine {
   text: string;
   /** Worth a line even while the live region shows the current activity. */
   major: boolean;
-  /** Tells a person why something does not go on: never cut. */
+  /** Says why a project stands still: never cut. */
   whole?: boolean;
 }
 
-/** Longest line for a minor step, in characters. */
+/** Maximum length of a line for a minor step, in characters. */
 const minorLength = 180;
 
 /** An event as one line of a log; undefined if another event says it better. `call` is the preview of a completed tool call's arguments. */

@@ -4,7 +4,7 @@ import type { ProjectEventData } from '../../domain/run/event.ts';
 /** Events read per query. */
 const page = 500;
 
-/** The number of the event after which the last `lines` lines up to the event numbered `latest` come; some events have no line. */
+/** The number of the event before the last `lines` lines up to the event numbered `latest`; some events have no line. */
 export async function findBegin(
   project: Pick<ProjectHandle, 'log'>,
   latest: number,

@@ -7,9 +7,9 @@ import { createLiveState, type LiveState, reduceLiveState } from './live-state.t
 import type { ScreenWriter } from './screen-writer.ts';
 import { watchStandstill } from './watch-standstill.ts';
 
-/** Milliseconds for the last events of a project that has ended to arrive. */
+/** Milliseconds for the last events of an ended project to arrive. */
 const catchUpTime = 3_000;
-/** Milliseconds without an event or a piece of an answer after which what keeps it is looked for. */
+/** Milliseconds without an event or a piece of an answer after which the reason is looked for. */
 const quietTime = 5_000;
 
 export interface FollowLiveOptions {
@@ -19,7 +19,7 @@ export interface FollowLiveOptions {
   /** Events up to this number only build up the state, except that their last `earlier` lines are shown. */
   from: number;
   earlier: number;
-  /** Says why nothing goes on although it should; undefined if nothing is known. */
+  /** Says why the project stands still; undefined if nothing is known. */
   findStandstill(): Promise<string | undefined>;
   /** True if following ends with this event; called only for events after `from`. */
   isOver(event: ProjectEvent, state: LiveState): boolean | Promise<boolean>;

@@ -4,7 +4,7 @@ import type { Colors } from '../render/style.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
 
-/** Writes a line with the time for each event worth reading; for pipes, files and continuous integration. `formatLine` may change the words of a line. */
+/** Writes a line with the time for each event worth reading; for pipes, files and continuous integration. `formatLine` formats each line. */
 export function createPlainWriter(
   output: { write(text: string): unknown },
   colors: Colors,

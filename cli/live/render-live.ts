@@ -15,11 +15,11 @@ export interface Screen {
   now: number;
 }
 
-/** Lines besides the features and what is below the rule: head, rule, the summary of hidden features, and two to spare. */
+/** Lines besides the features and below the rule: head, rule, the summary of hidden features, and two to spare. */
 const otherLines = 5;
-/** Lines of the activity and the model's words; fewer do not make room for features, which would jump. */
+/** Lines of the activity and the model's words; with fewer, features would jump. */
 const minBelow = 4;
-/** Most features shown: active ones are among them, and the log above stays visible. */
+/** Maximum features shown: active ones are among them, and the log above stays visible. */
 const maxFeatures = 16;
 
 /** Renders the live region at the bottom of the screen. */
@@ -82,7 +82,7 @@ function describeHidden(hidden: LiveFeature[]): string {
   return describeCounts(counts);
 }
 
-/** What is being done in one line, or why nothing is, which is never cut. */
+/** The current activity in one line, or why there is none, which is never cut. */
 function activity(state: LiveState, { columns, colors }: Screen): string[] {
   const { session, run, reason, status } = state;
   const wrap = (text: string) => wrapAnsi(text, columns, { hard: true }).split('\n');

@@ -5,7 +5,7 @@ import type { LiveState } from './live-state.ts';
 export interface ScreenWriter {
   /** Shows one event; `state` is the state after it. */
   event(event: ProjectEvent, state: LiveState): void;
-  /** Sees an event from before those that are shown, which their lines may need. */
+  /** Reads an earlier event that the lines of shown ones may need. */
   skip?(data: ProjectEventData): void;
   /** Whether an event gets a line. */
   isShown(data: ProjectEventData): boolean;

@@ -13,7 +13,7 @@ const clockInterval = 500;
 /** Milliseconds in which changes are drawn together: about what an eye can distinguish. */
 const drawDelay = 40;
 
-/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. `formatLine` may change the words of a line. */
+/** Keeps a live region at the bottom of the terminal, with the log scrolling above it. `formatLine` formats each line. */
 export function createTerminalWriter(
   output: NodeJS.WriteStream,
   colors: Colors,
@@ -66,7 +66,7 @@ export function createTerminalWriter(
   };
 }
 
-/** log-update takes a width of 0 for a width. */
+/** log-update takes 0 as a real width. */
 function withKnownSize(output: NodeJS.WriteStream): NodeJS.WriteStream {
   const seen = {
     isTTY: output.isTTY,

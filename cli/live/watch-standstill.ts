@@ -7,13 +7,13 @@ export interface StandstillWatch {
   signal: AbortSignal;
   /** Whether something should have happened since the last look, but did not. */
   isQuiet(): boolean;
-  /** Says why nothing goes on; undefined if nothing keeps it. */
+  /** Says why the project stands still; undefined if it does not. */
   findReason(): Promise<string | undefined>;
   note(text: string): void;
   pause?: number;
 }
 
-/** Says once why nothing goes on, and once that it does again, until the signal aborts. */
+/** Says once why the project stands still, and once that it continues, until the signal aborts. */
 export async function watchStandstill(watch: StandstillWatch): Promise<void> {
   const { signal, isQuiet, findReason, note, pause = defaultPause } = watch;
   let reason: string | undefined;

@@ -229,7 +229,7 @@ function unknownMemory(id: string): ClientError {
   );
 }
 
-/** Prints what model calls cost that the memories themselves made, rather than an agent. */
+/** Prints the cost of model calls for the memories, without those of agents. */
 export async function showMemoryCost(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const sums = await context.withLonghaul((longhaul) => longhaul.memoryCost());
   if (json) return context.printJson(sums);

@@ -16,23 +16,23 @@ export interface CommandLine {
 export interface CommandContext extends CommandLine {
   /** From its first call on, Ctrl-C and SIGTERM abort this signal instead of ending the process; a second one ends the process. */
   interruptSignal(): AbortSignal;
-  /** Read from the environment alone, which is enough to reach the stack. */
+  /** From the environment alone, which is enough to reach the stack. */
   configuration(): Promise<Configuration>;
   /** Also reads (and runs) `longhaul.config.ts`: the configuration that workers would start with. */
   configurationWithFile(): Promise<Configuration>;
-  /** The text with `longhaul` commands as they are called here. */
+  /** The text with `longhaul` commands as a person here calls them. */
   withCommandName(text: string): string;
   /** Connects, does the work and closes the connection. */
   withLonghaul<Result>(work: (longhaul: Longhaul) => Promise<Result>): Promise<Result>;
-  /** Prints one or more lines to stdout, as they are. */
+  /** Prints one or more lines to stdout, unchanged. */
   print(text: string): void;
-  /** Prints words of Longhaul's own to stdout, with `longhaul` commands as they are called here. */
+  /** Prints Longhaul's own text to stdout, with `longhaul` commands as a person here calls them. */
   printMessage(text: string): void;
   /** Prints a JSON document to stdout. */
   printJson(value: unknown): void;
-  /** Writes a text of agents or files to stdout: to a terminal without characters that control it, to a file or pipe as it is. */
+  /** Writes a text of agents or files to stdout: without control characters to a terminal, unchanged to a file or pipe. */
   writeText(text: string): void;
-  /** Prints a remark for a person to stderr, with `longhaul` commands as they are called here; it cannot have colours. */
+  /** Prints a note for a person to stderr, with `longhaul` commands as a person here calls them, without colours. */
   note(text: string): void;
   setExitCode(code: ExitCode): void;
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { Interrupt } from './interrupt.ts';
 
-/** Generic error names: such errors are defects, and are reported with a stack trace. */
+/** Generic error names: such errors are defects and get a stack trace. */
 const unnamed = new Set([
   'Error',
   'TypeError',
@@ -36,7 +36,7 @@ function describe(error: unknown): string {
   ].join('\n');
 }
 
-/** Says what went wrong, unless it is only what Ctrl-C stopped; returns the exit code. */
+/** Reports an error, unless Ctrl-C caused it; returns the exit code. */
 export function reportFailure(context: CommandContext, interrupt: Interrupt, error: unknown): ExitCode {
   const code = exitCodeOf(error);
   if (interrupt.happened && code !== exitCodes.interrupted) return exitCodes.interrupted;

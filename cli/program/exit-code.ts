@@ -5,7 +5,7 @@ export const exitCodes = { done: 0, failed: 1, badInput: 2, waits: 3, interrupte
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code for an error: input that cannot be used and requests that something forbids are told apart from failures. */
+/** The exit code for an error: invalid input and forbidden requests are told apart from failures. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return exitCodes.failed;
   if (error.name === 'InterruptedError') return exitCodes.interrupted;

@@ -1,6 +1,6 @@
 import type { CommandContext } from './command-context.ts';
 
-/** Ctrl-C and SIGTERM as an abort signal, handled only once somebody asks for it. */
+/** Ctrl-C and SIGTERM as an abort signal, handled only once a command needs it. */
 export interface Interrupt {
   /** From its first call on, they abort this signal instead of ending the process; a second one ends the process. */
   signal(): AbortSignal;
@@ -33,7 +33,7 @@ export function createInterrupt(): Interrupt {
   };
 }
 
-/** A person interrupted a command; the message says how that leaves things. */
+/** A person interrupted a command; the message says what state that leaves. */
 export class InterruptedError extends Error {
   override name = 'InterruptedError';
 }

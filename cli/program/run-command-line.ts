@@ -34,7 +34,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     .version(readVersion(), '-V, --version', 'print the version')
     .addHelpText('after', context.withCommandName(after))
     .showHelpAfterError(`(${command} --help lists the commands)`)
-    .enablePositionalOptions() // else commander suggests this program's own options for those of its commands
+    .enablePositionalOptions() // otherwise commander suggests this program's own options for those of its commands
     .exitOverride()
     .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
   addCommands(program, context);

@@ -15,7 +15,7 @@ import { readAddresses, readAsks } from '../../config/stack-record.ts';
 import { modelOf } from '../../domain/model/model-of-role.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
-/** @throws {ClientError} `InvalidInput` if the scripted model is to be used and has no answers for this goal, whether or not a stack runs. */
+/** @throws {ClientError} `InvalidInput` if the scripted model would be used and has no answers for this goal. */
 export async function refuseGoalWithoutModel({ model }: Configuration, goal: string): Promise<void> {
   if (!model.scripted || model.script !== undefined || goal === (await readExampleGoal())) return;
   throw new ClientError(
@@ -24,7 +24,7 @@ export async function refuseGoalWithoutModel({ model }: Configuration, goal: str
   );
 }
 
-/** @throws {ClientError} `InvalidInput` if the stack that runs was started with another model than the one set here: nobody expects the costs of that one. */
+/** @throws {ClientError} `InvalidInput` if the running stack has another model than the one set here, whose cost nobody expects. */
 export async function refuseOtherModel(configuration: Configuration): Promise<void> {
   if (readAddresses(configuration).model !== undefined) return;
   const asked = readAsks(configuration.home)?.model;
@@ -35,7 +35,7 @@ export async function refuseOtherModel(configuration: Configuration): Promise<vo
       `No model is set here, but the running stack uses ${asked ?? 'a model of your own'}. To build the example with the scripted model, ${again}`,
     );
   const { value: set } = modelOf(configuration.model, 'code');
-  if (asked === undefined || asked === set) return; // a stack of an earlier version did not note it
+  if (asked === undefined || asked === set) return; // the record has no model
   throw new ClientError(
     'InvalidInput',
     `The model set here is ${set}, but the running stack uses ${asked}. To build with ${set}, ${again} To build with ${asked}, use \`longhaul start\`.`,

@@ -16,7 +16,7 @@ export interface FollowRequest {
   isOver?: (event: ProjectEvent, state: LiveState) => boolean;
 }
 
-/** Follows a project live until it ends, waits for a person, or Ctrl-C. Says how to follow it again or what makes it go on, and returns the exit code. */
+/** Follows a project live until it ends, waits for a person, or Ctrl-C. Says how to follow or continue it, and returns the exit code. */
 export async function followProject(
   context: CommandContext,
   project: ProjectHandle,
@@ -41,7 +41,7 @@ export async function followProject(
   return { state, exitCode: exitCodeOfStatus(state) };
 }
 
-/** Who paused it knows that it goes on later; a spent budget makes it wait for a person. */
+/** A person who paused it knows that it continues later; a spent budget waits for a person. */
 async function endsFollowing(project: ProjectHandle, { data }: ProjectEvent): Promise<boolean> {
   if (data.type !== 'project-changed') return false;
   if (data.status === 'PAUSED') return (await project.status()).overBudget !== null;
@@ -62,7 +62,7 @@ function exitCodeOfStatus({ status }: LiveState): ExitCode {
   return status === 'ABANDONED' || status === 'FAILED' ? exitCodes.failed : exitCodes.done;
 }
 
-/** Looks for a worker that does not run, in this data folder's own stack (those elsewhere are not seen from here), and for a bug. */
+/** Looks for a missing worker in this data folder's own stack (others are not visible from here), and for a bug. */
 async function createStandstillCheck(
   context: CommandContext,
   project: ProjectHandle,

@@ -5,7 +5,7 @@ import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
-/** Does the work with the named project or, if none is named, with the one to use, whose id it prints to stderr. */
+/** Does the work with the named project or, if none is named, with the chosen one, whose id it prints to stderr. */
 export async function withProject<Result>(
   context: CommandContext,
   reference: string | undefined,

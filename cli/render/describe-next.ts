@@ -1,7 +1,7 @@
 import type { ProjectStatusView } from '../../client/project/project-status.ts';
 import { printableLine } from './printable.ts';
 
-/** What a person can do next with a project that does not go on by itself; the reason, which is shown before, may already tell of a spent budget. */
+/** What a person can do next with a project that stands still; the reason, shown before, may already name a spent budget. */
 export function describeNext({ status, id, reason, overBudget }: ProjectStatusView): string | undefined {
   if (status === 'PAUSED' || status === 'WAITING') {
     if (overBudget === null) return `\`longhaul resume ${id}\` continues.`;

@@ -10,7 +10,7 @@ import type { ListStyle } from './style.ts';
 /** At most about so many lines of a memory's text in a list; `memory show` has all of it. */
 const maxLines = 4;
 
-/** Renders one line per memory, with its score if it came from a search; on a terminal that is too narrow for them, the texts stand below. */
+/** Renders one line per memory, with its score if it came from a search; on a narrow terminal the texts are on their own lines. */
 export function renderMemories(memories: Array<Memory & Partial<Finding>>, { colors, width }: ListStyle): string[] {
   const rows = memories.map((memory) => [
     ...(memory.score === undefined ? [] : [memory.score.toFixed(2), memory.why ?? '']),

@@ -35,7 +35,7 @@ function describeCurrent({ feature, attempt, run, session }: NonNullable<Project
   return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
 }
 
-/** Says that a bug keeps a project from going on. */
+/** Says that a bug stops a project. */
 export function describeDefect({ workflow, message }: WorkflowDefect): string {
   return `The workflow ${workflow} fails with an error in Longhaul's code: ${printableLine(message)} It continues when a fixed version is deployed.`;
 }

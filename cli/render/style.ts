@@ -15,7 +15,7 @@ export function colorsFor(stream: { isTTY?: boolean }, environment: Record<strin
   return picocolors.createColors(wanted);
 }
 
-/** The size of a terminal: 80 by 24 if it does not say, or says 0, as one does whose size nobody has set. */
+/** The size of a terminal: 80 by 24 if it does not report one, or reports 0. */
 export function terminalSize(output: { columns?: number; rows?: number }): { columns: number; rows: number } {
   return { columns: output.columns || 80, rows: output.rows || 24 };
 }

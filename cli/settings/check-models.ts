@@ -17,23 +17,23 @@ import { printableLine } from '../render/printable.ts';
 import type { Colors } from '../render/style.ts';
 import { originOf } from './describe-settings.ts';
 
-/** Milliseconds that a model may take to say one word; one on this machine may have to be loaded first. */
+/** Milliseconds for a model to say one word; a local one may have to be loaded first. */
 const patience = { away: 30_000, here: 120_000 };
 
 export interface RoleModels {
   role: ModelRole;
-  /** In the order in which they are tried; empty if only a model of the role's own would do. */
+  /** In the order of trying; empty if the role needs its own model and has none. */
   models: ModelCheck[];
   /** Where the setting comes from. */
   source: Source;
-  /** Call settings, as far as any are set. */
+  /** Call settings that are set. */
   settings: Partial<SourcedCallSettings> & { maxTurns?: Sourced<number> };
 }
 
 export interface ModelCheck {
   /** `provider/model`. */
   name: string;
-  /** Undefined if it was not asked. */
+  /** Undefined if it was not called. */
   answers?: boolean;
   /** Milliseconds until its answer; without an answer, `problem` says why. */
   durationMs?: number;
@@ -56,7 +56,7 @@ export async function checkModels(
 ): Promise<RoleModels[]> {
   const models = createModels(model);
   const checks = new Map<string, Promise<ModelCheck>>();
-  /** By provider on this machine, the last check: its models may not fit into memory side by side. */
+  /** By local provider, the last check: its models may not fit into memory side by side. */
   const last = new Map<string, Promise<unknown>>();
 
   function check(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
@@ -141,7 +141,7 @@ function isHere(baseUrl: string | undefined): boolean {
   return baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
 }
 
-/** No provider can be reached: what somebody named is not asked. */
+/** No provider is configured, so named models are not called. */
 function scriptedInPlaceOf(value: string, source: Source): ModelCheck[] {
   if (source === 'default') return [{ name: 'scripted' }];
   const problem = 'no key or address of a provider is set, so the scripted model answers';

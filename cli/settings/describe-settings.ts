@@ -32,7 +32,7 @@ export function describeSettings(
   ];
 }
 
-/** Those of Docker's own clients that count beside DOCKER_HOST. */
+/** Variables of Docker's own clients that count beside DOCKER_HOST. */
 const dockerVariables = ['DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY'];
 
 const listed = [...environmentVariables, ...dockerVariables, ...providerVariables];
@@ -70,7 +70,7 @@ function sourceOf(name: string, environment: Record<string, string | undefined>)
   return readEnvFile(environment)[name] === value ? '.env' : 'environment';
 }
 
-/** Tells `.env` apart from the rest of the environment. `variable` is the role's own; where it is unset, the one for all roles is looked up. */
+/** Tells `.env` apart from the rest of the environment. `variable` is the role's own; if it is unset, the general one is looked up. */
 export function originOf(source: Source, variable: string, environment: Record<string, string | undefined>): Source {
   if (source !== 'environment') return source;
   return sourceOf(environment[variable] ? variable : variable.replace(/_[A-Z]+$/, ''), environment);

@@ -19,7 +19,7 @@ export function addModels(program: Command, context: CommandContext): void {
           : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
       const { checkModels } = await import('./check-models.ts');
       const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
-      // Without the local embedding model memories are still found by their words, so that is no failure.
+      // Without the local embedding model memories are still found by their words, so this is no failure.
       const silent = found.some(({ models }) =>
         models.some(({ name, answers }) => answers === false && name !== 'local'),
       );

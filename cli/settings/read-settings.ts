@@ -26,7 +26,7 @@ export async function readSettings({
   };
 }
 
-/** Says that no provider is set, and what the scripted model has answers for; undefined if a provider is set. */
+/** Says that no provider is set, and what the scripted model can answer; undefined if a provider is set. */
 export function describeScripted({ scripted, script }: ModelSettings): string | undefined {
   if (!scripted) return undefined;
   const answers = script === undefined ? 'can only build the example project' : `answers from ${script}`;

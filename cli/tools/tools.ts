@@ -13,8 +13,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';
 import { printable, printableLine } from '../render/printable.ts';
-import type { ListStyle } from '../render/style.ts';
-import { listStyle } from '../render/style.ts';
+import { type ListStyle, listStyle } from '../render/style.ts';
 
 interface AsJson {
   json?: boolean;
@@ -106,7 +105,7 @@ export async function exportTools(
   if (!tools.length) context.note('There are no made tools to export.');
 }
 
-/** Reports tools that are invalid or not accepted and still imports the others. */
+/** Reports invalid and refused tools and still imports the others. */
 export async function importTools(
   context: CommandContext,
   folder: string,

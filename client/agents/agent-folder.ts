@@ -13,11 +13,11 @@ export interface AgentFolder extends OwnAgent {
   folder: string;
   /** The tools in its `tools/`. */
   ownTools: MadeTool[];
-  /** Another one where anything of it is. */
+  /** Changes whenever a file of the folder does. */
   hash: string;
 }
 
-/** Where agents lie that are found by their names. */
+/** The folder of agents that are found by name. */
 export function agentsFolder(home: string): string {
   return join(home, 'agents');
 }
@@ -38,7 +38,7 @@ export function findAgentFolder(reference: string, { home, folder }: { home: str
   );
 }
 
-/** The folders of the agents that are found by their names. */
+/** The folders of agents that are found by name. */
 export function listAgentFolders(home: string): string[] {
   const folder = agentsFolder(home);
   if (!existsSync(folder)) return [];
@@ -66,7 +66,7 @@ export function readAgentFolder(folder: string): AgentFolder {
   return { ...agent, folder, ownTools, hash };
 }
 
-/** As text, so that each setting stays beside what is said of it; one that is not given waits behind a `# `. */
+/** As text, so that each setting keeps its comment; an unset one is commented out with `# `. */
 function renderTemplate({
   name,
   description,

@@ -7,7 +7,7 @@ import type { Trouble } from '../events/poll.ts';
 export interface SayOptions {
   /** Of the message; sending the same id again does not repeat the message. */
   id?: string | undefined;
-  /** Stop the current answer rather than wait for it. */
+  /** Stop the current answer instead of waiting for it. */
   now?: boolean | undefined;
   /**
    * The id of an earlier message to replace: a branch begins there, and what followed that message stays in the old branch. Not allowed while a
@@ -28,7 +28,7 @@ export interface ChatHandle {
   readonly name: string | undefined;
   /** Undefined until the first message. */
   readonly id: string | undefined;
-  /** False if it leaves no trace beyond its transcript: nothing is recalled, remembered or noted. */
+  /** False for a conversation without memory. */
   readonly memory: boolean;
   /**
    * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
@@ -48,11 +48,11 @@ export interface ChatHandle {
   watch(options?: WatchChatOptions & { from?: 'now' | 'open' }): AsyncIterable<ChatStreamEvent>;
   /** Stops the answer to a message, by default the current one. If every message is answered it does nothing, not even to the next answer. */
   stop(message?: string): Promise<void>;
-  /** Starts nothing new until a resume or the next message; the call in flight finishes and its result is kept. False if nothing is running. */
+  /** Starts nothing new until a resume or the next message; the running call finishes and its result is kept. False if nothing is running. */
   pause(): Promise<boolean>;
   /** Ends a pause. */
   resume(): Promise<void>;
-  /** Has messages answered that were stored while Temporal was unreachable; waits for Temporal. */
+  /** Starts the answers to messages that were stored while Temporal was unreachable; waits for Temporal. */
   wake(options?: WatchChatOptions): Promise<void>;
   /**
    * The messages of a branch in order, by default the current branch. `last` limits it to that many of the latest exchanges, without reading the rest
@@ -75,7 +75,7 @@ export interface ChatHandle {
    * @throws {ClientError} `InvalidInput` if the text names no model.
    */
   setModel(model: string | null): Promise<void>;
-  /** What was set so; null if nothing was. */
+  /** The models set for this chat; null if none were. */
   model(): Promise<string | null>;
   /** The models for its next message, comma-separated and tried in order, according to the settings of this process. */
   models(): Promise<string>;
@@ -91,7 +91,7 @@ export interface ChatHandle {
   tools(): Promise<Array<{ name: string; description: string }>>;
   /** @throws {DatabaseError} `ChatNameUnusable` if another chat has the name. */
   rename(name: string): Promise<void>;
-  /** Stops its answer and deletes it with everything said in it. */
+  /** Stops its answer and deletes it with all its messages. */
   delete(): Promise<void>;
 }
 
@@ -109,14 +109,14 @@ export type ChatStreamEvent = { message: string } & (
    * agent that answers from now on, if it changed.
    */
   | { type: 'answer-began'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
-  /** The model is asked again: what it said since the last tool call no longer counts. */
+  /** The model is called again: its text since the last tool call no longer counts. */
   | { type: 'answer-restarted'; why: string | undefined }
   | { type: 'delta'; text: string }
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
   | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
-  /** All that was said since the last tool call; `limit` says which limit or circle ended the answer, if one did. */
+  /** The text since the last tool call; `limit` says which limit or loop ended the answer, if one did. */
   | { type: 'answer'; text: string; limit?: string }
-  /** There is no answer; what was said before the failure or stop stays. */
+  /** There is no answer; the text before the failure or stop stays. */
   | { type: 'failure'; stopped: boolean; reason: string }
 );

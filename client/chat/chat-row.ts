@@ -10,20 +10,20 @@ import { createChatId } from '../project/project-id.ts';
 export interface NewChat {
   name: string | undefined;
   memory?: boolean;
-  /** Not the one that has the name meanwhile. */
+  /** Never the one that got the name meanwhile. */
   fresh?: boolean;
 }
 
-/** The row of one chat, which may not be there yet; others may create it at the same time. */
+/** The row of one chat, which may not exist yet; others may create it at the same time. */
 export interface FoundChat {
   readonly row: ChatRow | undefined;
   readonly name: string | undefined;
   readonly memory: boolean;
-  /** What was chosen for it, also before it is there; then it goes into the row with the first message. */
+  /** The choices for a chat, also before it exists; they are stored with its first message. */
   readonly chosen: { readonly model: string | null; readonly agent: ChatAgent | null | undefined };
-  /** The row, made under its name, or under one made of these words. @throws {DatabaseError} `ChatNameUnusable` */
+  /** The row, created under its name or under one made of these words. @throws {DatabaseError} `ChatNameUnusable` */
   ensure(words: string): Promise<ChatRow>;
-  /** The row, also where another client has begun the chat under its name meanwhile. */
+  /** The row, also if another client has created the chat under its name meanwhile. */
   find(): Promise<ChatRow | undefined>;
   chooseModel(model: string | null): Promise<void>;
   chooseAgent(agent: ChatAgent | null): Promise<void>;
@@ -36,7 +36,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   let name = 'row' in known ? known.row.name : known.name;
   const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
   const isFresh = 'fresh' in known && known.fresh === true;
-  /** While the chat is being created, since several may ask for it at once. */
+  /** The creation in progress, since several calls may need it at once. */
   let creating: Promise<ChatRow> | undefined;
   let model: string | null = null;
   let agent: ChatAgent | null | undefined;
@@ -48,7 +48,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
       const id = createChatId(free);
       const there = await database.use((query) => createChat(query, { id, name: free, ...choices }));
       if (there.id === id) return there;
-      if (name === undefined) continue; // the name is taken since
+      if (name === undefined) continue; // the name was taken meanwhile
       if (!isFresh && there.memory === memory) return adopt(there);
       throw new DatabaseError(
         'ChatNameUnusable',
@@ -57,7 +57,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
     }
   }
 
-  /** What was chosen for a chat before its first message holds where another client has begun it too. */
+  /** Choices made before the first message also hold if another client created the chat. */
   async function adopt(there: ChatRow): Promise<ChatRow> {
     const [chosenModel, chosenAgent] = [model, agent];
     await database.use(async (query) => {
@@ -115,7 +115,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   };
 }
 
-/** The name, or where chats have it one with a number behind. */
+/** The name or, if it is taken, the name with a number. */
 export async function findFreeName(database: DatabaseAccess, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? name : `${name}-${count}`;

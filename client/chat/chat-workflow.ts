@@ -14,7 +14,7 @@ export interface ChatWorkflow {
   pause(): Promise<boolean>;
   /** Terminates it if it is running. */
   terminate(reason: string): Promise<void>;
-  /** Has everything removed that the chat kept outside the database; the chat must have ended. Needs no worker. */
+  /** Deletes everything that the chat has outside the database; the chat must have ended. Needs no worker. */
   discard(): Promise<void>;
 }
 

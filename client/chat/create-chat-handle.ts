@@ -53,10 +53,10 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     chat: ChatRow;
     /** The number of the last event before the message's own. */
     after: number;
-    /** What to tell the chat's workflow about it. */
+    /** The wake-up for the chat's workflow. */
     news: WakeRequest;
   }
-  /** What the workflow still has to be told because Temporal was unreachable. */
+  /** The wake-up still due because Temporal was unreachable. */
   let missed: WakeRequest = {};
 
   async function keep(text: string, { id = randomUUID(), now, instead }: SayOptions): Promise<KeptMessage> {
@@ -84,10 +84,10 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     return id;
   }
 
-  /** Tells the chat's workflow, waiting for Temporal if it is unreachable; true once it was told. */
+  /** Wakes the chat's workflow, waiting for Temporal if it is unreachable; true once it was woken. */
   function wakeWhenThere(chat: ChatRow, news: () => WakeRequest, options?: WatchChatOptions) {
     const wake = async () => {
-      await workflowOf(chat).wake(news()); // evaluated at each attempt, since more may have accumulated
+      await workflowOf(chat).wake(news()); // evaluated at each attempt, since more messages may have come
       return true;
     };
     return poll(wake, options);
@@ -151,7 +151,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     memory: its.memory,
     send(text, { id, now, instead, ...options } = {}) {
       const kept = send(text, { id, now, instead }, options);
-      kept.catch(() => {}); // whoever reads the answer gets the error
+      kept.catch(() => {}); // the reader of the answer gets the error
       return answerTo(kept, options);
     },
     say: (text, options = {}) => say(text, options),

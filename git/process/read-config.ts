@@ -19,7 +19,7 @@ export interface ConfigLocation {
 export interface OpenedConfig {
   /** The repository's own settings, along with the person's global ones if those can be read. */
   entries: ConfigEntry[];
-  /** The keys of the repository's own settings: as of opening, or as of now if they include other files, which agents may write. */
+  /** The present keys of the repository's own settings: a person, or a file that they include, may change them at any time. */
   localKeys(): Promise<string[]>;
 }
 
@@ -28,9 +28,10 @@ export async function openConfig(location: ConfigLocation): Promise<OpenedConfig
   const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
   // A global file that git can't read is no reason to stop: without it, only the person's name is unknown.
   const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
-  const keys = keysOf(entries);
-  const mayChange = keys.some(takesInOtherFiles);
-  return { entries, localKeys: async () => (mayChange ? keysOf(await readLocalConfig(location)) : keys) };
+  return {
+    entries,
+    localKeys: async () => localEntries(await readLocalConfig(location)).map(({ key }) => key),
+  };
 }
 
 async function readLocalConfig(location: ConfigLocation): Promise<ConfigEntry[]> {
@@ -59,12 +60,4 @@ async function listConfig(
 /** The settings in the repository itself. */
 export function localEntries(entries: ConfigEntry[]): ConfigEntry[] {
   return entries.filter(({ scope }) => scope === 'local' || scope === 'worktree');
-}
-
-function keysOf(entries: ConfigEntry[]): string[] {
-  return localEntries(entries).map(({ key }) => key);
-}
-
-function takesInOtherFiles(key: string): boolean {
-  return /^include(if\..*)?\.path$/s.test(key) || key === 'extensions.worktreeconfig';
 }

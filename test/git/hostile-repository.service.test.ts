@@ -159,7 +159,7 @@ test('a link in the folder does not lead a checkout to write outside', async () 
   await rm(join(repository.folder, 'd'), { recursive: true });
   await symlink(outside, join(repository.folder, 'd'));
   const next = await nextCommit(repository, head, { 'd/old': 'new\n', 'd/more': 'new\n' });
-  await expect(repository.moveBranch(head, next)).rejects.toThrow('not committed');
+  await expect(repository.moveBranch(head, next)).rejects.toThrow('uncommitted');
   const { head: person } = await repository.commitPersonChanges();
   expect(await repository.listFiles(person)).toEqual(['README.md', 'd']);
   await repository.moveBranch(person, next);
@@ -174,7 +174,7 @@ test('an ignored link in the folder does not lead a checkout to write outside', 
   const outside = await fixture.folder();
   await symlink(outside, join(repository.folder, 'd'));
   const next = await nextCommit(repository, head, { 'd/more': 'new\n' });
-  await expect(repository.moveBranch(head, next)).rejects.toThrow('were not touched');
+  await expect(repository.moveBranch(head, next)).rejects.toThrow('were not changed');
   expect(await readdir(outside)).toEqual([]);
   expect(await repository.head()).toBe(head);
 });

@@ -320,7 +320,7 @@ test(
   async () => {
     const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     expect(await toldTo(project, 's1-work')).toContainEqual(
-      expect.stringMatching(/The arguments of write_file do not fit\. path: .*; content: /),
+      expect.stringMatching(/The arguments of write_file are invalid\. path: .*; content: /),
     );
   },
   limit,

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../program/command-context.ts';
 import { withProject } from '../with-project.ts';
 
 type Limits = BudgetRequest['limits'];
-/** Commander treats null as a missing value, so `none` stays a word until all options are parsed. */
+/** Commander treats null as a missing value, so `none` stays a string until all options are parsed. */
 type LimitOptions = { [Name in keyof Limits]?: number | 'none' };
 type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; json?: boolean };
 

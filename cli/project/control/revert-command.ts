@@ -23,7 +23,7 @@ export function addRevert(program: Command, context: CommandContext): void {
       withProject(context, reference, async (project) => {
         await project.checkpoint(checkpoint); // throws before any question is asked
         const { folder } = await project.status();
-        // If the folder is on another machine, the worker there checks it, and refuses rather than asks.
+        // If the folder is on another machine, the worker there checks it and refuses without asking.
         const isDirty = !yes && existsSync(folder) && (await project.hasUncommittedChanges());
         if (isDirty) await askBeforeRevert(context, folder);
         const result = await project.revert({

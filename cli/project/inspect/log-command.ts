@@ -55,7 +55,7 @@ export function addLog(program: Command, context: CommandContext): void {
     );
 }
 
-/** How far back the call of a first line's result is looked for; what runs delegate may stand between them. */
+/** How far back to look for the call of a first line's result; the runs of delegates may be in between. */
 const lookBack = 500;
 
 /** The events before the first one shown. */

@@ -22,6 +22,6 @@ test('a full disk is reported as one, and retried', async () => {
   const full = await git.run(alias(`echo "${said}" >&2; exit 128; :`)).catch((error: unknown) => error);
   expect(full).toMatchObject({ code: 'DiskFull' });
   expect(nameFailure(full)).toMatchObject({
-    ...{ type: 'DiskFull', nonRetryable: false, message: expect.stringContaining('Make room') },
+    ...{ type: 'DiskFull', nonRetryable: false, message: expect.stringContaining('Free some space') },
   });
 });
