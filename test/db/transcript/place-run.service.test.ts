@@ -37,7 +37,7 @@ test('delegation is limited in depth and number', async () => {
   );
   await addRun('second', 'top');
   await addRun('third', 'top');
-  await expect(addRun('fourth', 'top')).rejects.toThrow(/at most 3 others, top did so 3 times already/);
+  await expect(addRun('fourth', 'top')).rejects.toThrow(/at most 3 others, but top already has 3/);
   await addRun('elsewhere', 'second');
   await expect(addRun('lost', 'nobody')).rejects.toMatchObject({ code: 'UnknownRun' });
 });
