@@ -9,7 +9,7 @@ export interface DelegationLimits {
 /** Deep enough for a specialist that asks another; an agent that delegates deeper has lost its thread. */
 export const defaultDelegationLimits: DelegationLimits = { maxDepth: 3, maxChildren: 16 };
 
-/** The id of the run, and of the workflow, that does what a tool call delegates. */
+/** The id of the run and the workflow of a delegated call. */
 export function delegateRunId(callId: string): string {
   return `${callId}-work`;
 }
