@@ -4,7 +4,7 @@ import { packageRoot } from '../config/package-root.ts';
 import { promptNames } from './prompt-names.ts';
 import { checkVariables, PromptError, type PromptFile, renderPrompt, variablesOf } from './render-prompt.ts';
 
-/** The prompts given to agents: the user's own where one exists, otherwise the shipped one. */
+/** The prompts of agents: the user's own where one exists, otherwise the shipped one. */
 export interface Prompts {
   /**
    * Returns a prompt with its `{{variables}}` filled in.

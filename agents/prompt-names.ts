@@ -15,7 +15,7 @@ const ofSummaries = [
 /** Added to the instructions of a chat without memory. */
 const withoutMemory = 'chat-without-memory';
 
-/** Told to an agent that answers a person or a chat when it reaches a limit, goes in a circle, and where its answer broke off. */
+/** Said to an agent that answers a person or a chat at a limit, in a loop, and after a cut-off answer. */
 const ofAnswers = ['last-call', 'stuck-in-chat', 'go-on'];
 
 /** Told to an agent of a project that makes no progress. */

@@ -7,7 +7,7 @@ export interface PromptFile {
   text: string;
 }
 
-/** Thrown when a prompt cannot be used: its variables do not fit, or its name is not that of any prompt. */
+/** Thrown for an invalid prompt: its variables or its name are wrong. */
 export class PromptError extends LonghaulError<'PromptUnusable'> {
   constructor(message: string) {
     super(message, { code: 'PromptUnusable', kind: 'input', retryable: true }); // a run waits for the corrected prompt

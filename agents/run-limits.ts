@@ -28,7 +28,7 @@ export function turnLimit(role: Role, project: LimitSettings<number>, file: Turn
   return maxTurns === undefined ? delegateTurnLimit(file) : { value: maxTurns, source: 'default' };
 }
 
-/** The turns of an agent that a chat delegates to: half of those that the chat has per message. */
+/** The turns of a delegate: half of those that the chat has per message. */
 export function delegateTurnLimit(file: TurnsByRole): Sourced<number> {
   const { value, source } = turnLimit('chat', {}, file);
   return { value: delegateTurns(value), source };

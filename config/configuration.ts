@@ -49,7 +49,7 @@ const environmentSchema = z.object({
   LONGHAUL_TASK_QUEUE: optionalText,
 });
 
-/** The variables that have a name of their own; those of roles and providers apart. */
+/** The variables with their own names; those of roles and providers are separate. */
 export const environmentVariables = Object.keys(environmentSchema.shape);
 
 /** Every setting that Longhaul takes from its environment and from `longhaul.config.ts`; nothing else reads `process.env`. */
@@ -60,7 +60,7 @@ export interface Configuration {
   database: { url?: string };
   memory: {
     uri: string;
-    /** The folder of the local embedding model; in the cache where absent. */
+    /** The folder of the local embedding model; in the cache by default. */
     modelFolder?: string;
     /** What the full-text index is made for, such as `English`. */
     language?: string;
@@ -73,21 +73,21 @@ export interface Configuration {
   sandbox: { image?: string };
   model: ModelSettings;
   agents: AgentSettings;
-  /** The file of settings, absolute; where none was given, the one that LONGHAUL_CONFIG names. */
+  /** The settings file, absolute; by default the one that LONGHAUL_CONFIG names. */
   configFile?: string;
 }
 
-/** How agents work where their project does not say otherwise. */
+/** How agents work if their project does not say otherwise. */
 export interface AgentSettings {
   maxTurns: { [Name in Role]?: number | undefined };
   stuck: { sameCalls?: number; idleTurns?: number };
   chat: ChatSettings;
   tools: MadeToolSettings;
-  /** The folder of prompts that go before those that ship; it need not be there. */
+  /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
 
-/** The most that the answer to one message may take, when a chat rests, and what it may reach; `maxTurns.chat` is its model calls. */
+/** Limits of the answer to one message, when a chat is idle, and what it may reach; `maxTurns.chat` is its model calls. */
 export interface ChatSettings {
   toolCalls: number;
   /** Input and output, over all of its calls. */
@@ -98,7 +98,7 @@ export interface ChatSettings {
   network: boolean;
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
-  /** After a turn, a model looks for what is worth keeping of it. */
+  /** Run memory extraction after each turn. */
   extractMemories: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface LonghaulConfig {
   maxTurns?: { [Name in Role]?: number | undefined } | undefined;
   /** Custom providers; each overrides the built-in provider of the same name. */
   providers?: ModelProvider[] | undefined;
-  /** Thresholds from which an agent counts as stuck: it is warned first; then its attempt ends, or in a chat (`sameCalls` only) it has to answer with what it found. */
+  /** Thresholds from which an agent counts as stuck: it is warned first; then its attempt ends, or in a chat (`sameCalls` only) it must answer. */
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
   /**
    * Limits on the answer to one message of a chat, how long the chat may idle before its workflow ends, what it may reach, and whether a model

@@ -42,7 +42,7 @@ function absolute(path: string, folder: string): string {
 
 type Environment = Record<string, string | undefined>;
 
-/** The `.env` file of the data folder. Never the current folder's, which may belong to a project, where agents write. */
+/** The `.env` file of the data folder. Never the current folder's, which may be a project where agents write. */
 export function envFilePath(environment: Environment): string {
   return join(withAbsolutePaths(environment).LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul'), '.env');
 }

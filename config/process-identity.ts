@@ -4,10 +4,10 @@ import { z } from 'zod';
 
 export const processIdentitySchema = z.object({ pid: z.number().int().positive(), startMark: z.string() });
 
-/** A process, told apart from a later one that got the same pid: `startMark` is when it started, in the system's own terms. */
+/** A process, distinct from a later one with the same pid: `startMark` is when it started, in the system's own terms. */
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-/** The identity of the process that has the pid now; undefined where none runs (a zombie does not). */
+/** The identity of the process that has the pid now; undefined if none runs (a zombie does not). */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startMark = process.platform === 'linux' ? linuxStartMark(pid) : portableStartMark(pid);
   return startMark === undefined ? undefined : { pid, startMark };
@@ -32,7 +32,7 @@ function linuxStartMark(pid: number): string | undefined {
     if (code === 'ENOENT' || code === 'ESRCH') return undefined;
     throw error;
   }
-  // The command's name stands in parentheses and may hold anything; the fields after it are counted from the state.
+  // The command's name is in parentheses and may contain anything; the fields after it are counted from the state.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   if (state === 'Z' || state === 'X') return undefined;

@@ -43,7 +43,7 @@ const stackStateSchema = z.object({
   services: z.array(serviceRecordSchema),
   addresses: addressesSchema,
   asks: asksSchema.optional(),
-  /** Why it failed, as told to the person. */
+  /** Why it failed, for the person. */
   failure: z.string().optional(),
 });
 
@@ -53,7 +53,7 @@ export type StackAddresses = z.infer<typeof addressesSchema>;
 export type StackAsks = z.infer<typeof asksSchema>;
 /** One service as `longhaul ps` shows it. */
 export type ServiceRecord = z.infer<typeof serviceRecordSchema>;
-/** The content of `<home>/stack.json`. It holds no password and no key. */
+/** The content of `<home>/stack.json`, without passwords and keys. */
 export type StackState = z.infer<typeof stackStateSchema>;
 
 /** The state as last written, whether or not its supervisor still runs; undefined before the first stack. */
@@ -102,7 +102,7 @@ export function readAsks(home: string): StackAsks | undefined {
   return runningState(home)?.asks;
 }
 
-/** Where a client reaches the stack, with the database's password; without what is neither configured nor run by a stack now. */
+/** Where a client reaches the stack, with the database's password; without servers that are neither configured nor running. */
 export function readAddresses({ home, temporal, database }: Configuration): StackAddresses {
   const own = { ...runningState(home)?.addresses };
   if (own.database !== undefined && database.url === undefined) own.database = withPassword(own.database, home);

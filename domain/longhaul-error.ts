@@ -10,7 +10,7 @@ export interface ErrorDetails<Code extends string> {
   /** Tells the causes of one class apart, such as `RepositoryBusy`. */
   code: Code;
   kind: ErrorKind;
-  /** Whether the same attempt, made again at once, may succeed; by default only where something is away. */
+  /** Whether an immediate retry may succeed; by default only if something is away. */
   retryable?: boolean;
   /** The type of the failure that a workflow sees; the code if that is one, else what `kind` says. */
   failureType?: FailureType;

@@ -1,4 +1,4 @@
-/** Text as Postgres can hold it: NUL bytes and lone surrogates become U+FFFD. */
+/** Text that Postgres can store: NUL bytes and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

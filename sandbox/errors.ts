@@ -20,7 +20,7 @@ const causes = {
   SandboxStopped: { kind: 'away', failureType: 'SandboxLost' },
   /** It is gone together with its files; work continues in a new one from the last checkpoint. */
   SandboxLost: { kind: 'away', failureType: 'SandboxLost' },
-  /** Nothing runs there, not even what would make room: a person has to. */
+  /** Nothing runs there, not even a clean-up: a person has to free space. */
   DiskFull: { kind: 'away', failureType: 'DiskFull', retryable: false },
   /** The sandbox did not do what the harness asked; the message contains its answer. */
   HarnessFailed: inTheWay,

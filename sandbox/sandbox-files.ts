@@ -17,7 +17,7 @@ export interface FileEntry {
   target?: string;
 }
 
-/** The workspace's files, for the tools of agents. Every operation throws a `SandboxError` FileRefused where the path cannot be used that way. */
+/** The workspace's files, for the tools of agents. Every operation throws a `SandboxError` FileRefused if the path cannot be used that way. */
 export interface SandboxFiles {
   /** `limit` lines of a text file from line `offset` (1-based) on; `cutOff` if they have more than `maxBytes`. */
   readLines(
@@ -29,7 +29,7 @@ export interface SandboxFiles {
   write(operation: FileOperation & { content: string }): Promise<{ created: boolean }>;
   /** Replaces a file's content, unless it is neither `before` nor already `after`. */
   replace(operation: FileOperation & { before: Buffer; after: Buffer }): Promise<void>;
-  /** What is below a folder, `depth` levels of it, without .git and what package managers install. */
+  /** The content of a folder, `depth` levels deep, without .git and what package managers install. */
   list(
     operation: FileOperation & { depth: number; limit: number; maxBytes: number },
   ): Promise<{ entries: FileEntry[]; more: boolean }>;

@@ -10,7 +10,7 @@ export interface HomeLock {
   release(): void;
 }
 
-/** Takes the lock file for this process, or returns who holds it. A dead holder, even one killed by SIGKILL, holds nothing. */
+/** Takes the lock file for this process, or returns its holder. A dead holder does not count. */
 export function tryLock(path: string): HomeLock | { heldBy: ProcessIdentity } {
   const self = identifyProcess(process.pid);
   if (self === undefined)
@@ -66,7 +66,7 @@ function readHolder(path: string): ProcessIdentity | undefined {
   try {
     return processIdentitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    // Below what is no folder there is no lock either; that nothing can be written there is said by `prepareHome`.
+    // Below a file there is no lock; `prepareHome` reports that nothing can be written there.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }

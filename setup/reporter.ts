@@ -4,7 +4,7 @@ import { packageRoot } from '../config/package-root.ts';
 
 /** One step in progress, shown on one line. */
 export interface Progress {
-  /** Shows what is being done now. */
+  /** Shows the current activity. */
   update(what: string): void;
   done(what: string, options?: { alreadyThere?: boolean }): void;
   fail(what: string): void;

@@ -7,13 +7,13 @@ import { type PostgresInstallation, postgresStep } from './steps/postgres.ts';
 import { createSandboxImageStep } from './steps/sandbox-image.ts';
 import { type TemporalCli, temporalCliStep } from './steps/temporal-cli.ts';
 
-/** What the stack and the workers go on with. */
+/** What the stack and the workers use. */
 export interface SetupResult {
-  /** Absent where TEMPORAL_ADDRESS names a server. */
+  /** Absent if TEMPORAL_ADDRESS names a server. */
   temporalCli?: TemporalCli;
-  /** Absent where DATABASE_URL names a database. */
+  /** Absent if DATABASE_URL names a database. */
   postgres?: PostgresInstallation;
-  /** The folder of the local embedding model; absent where another is named or it cannot be had. */
+  /** The folder of the local embedding model; absent if another is named or it is unavailable. */
   embeddingModel?: string;
   docker: DockerDaemon;
   /** The tag of the sandboxes' image. */

@@ -11,7 +11,7 @@ const kinds = {
   PostgresUnavailable: 'away',
   /** No source provides the embedding model. */
   EmbeddingModelUnavailable: 'away',
-  /** No source provides Temporal's command line, or the one that is named cannot be used. */
+  /** No source provides the Temporal CLI, or the named one is unusable. */
   TemporalCliUnavailable: 'away',
   /** SANDBOX_IMAGE names an image that the daemon does not have. */
   SandboxImageMissing: 'input',
@@ -21,7 +21,7 @@ const kinds = {
   StackStateUnreadable: 'conflict',
   /** A service cannot be kept running. */
   ServiceFailed: 'away',
-  /** A service cannot be started, and trying again would not help; the message says what the person must do. */
+  /** A service cannot be started, and a retry would not help; the message says what the person must do. */
   ServiceUnstartable: 'conflict',
 } as const satisfies Record<string, ErrorKind>;
 

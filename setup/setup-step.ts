@@ -10,7 +10,7 @@ export interface SetupContext {
   environment: Record<string, string | undefined>;
   reporter: Reporter;
   signal: AbortSignal;
-  /** Tries again what was not available lately, as `longhaul setup` does. */
+  /** Retries what was recently unavailable, as `longhaul setup` does. */
   afresh?: boolean;
 }
 

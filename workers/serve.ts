@@ -2,7 +2,7 @@ import { withEnvFile } from '../config/environment.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { runWorker } from './run-worker.ts';
 
-/** Runs the worker that this process is for, until it is told to stop or its supervisor is gone. */
+/** Runs this process's worker until it is stopped or its supervisor has ended. */
 export async function serve(): Promise<void> {
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());

@@ -13,7 +13,7 @@ export interface Facts {
 
 /** What the facts are made from, each list in the order in which it arose. */
 export interface FactRows {
-  /** What a person said in the run of a project. */
+  /** The steering messages of a run of a project. */
   steered: string[];
   /** A person's messages in a chat. */
   chatted: string[];

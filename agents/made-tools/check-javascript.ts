@@ -179,7 +179,7 @@ function checkTests(tree: Program, name: string, refuse: Refuse): void {
   if (!asserted) refuse(tree, 'expected an assertion of node:assert, found none');
 }
 
-/** Globals that a made tool in JavaScript may use without importing them: those that only compute. All other globals of Node are refused. */
+/** Globals that a made tool in JavaScript may use without an import: only those that compute. */
 const allowedGlobals: ReadonlySet<string> = new Set(
   (
     'undefined NaN Infinity arguments Object Array String Number Boolean Symbol BigInt Math JSON Date RegExp Map Set WeakMap WeakSet Promise ' +

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 
-/** The types that a keyword applies to; beside any other type, or none, validation would ignore it. */
+/** The types that a keyword applies to; for any other type validation would ignore it. */
 const typesOf: Record<string, readonly string[]> = {
   ...about(['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']),
   ...about(['array'], ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']),

@@ -48,7 +48,7 @@ export async function forkChat(
       .from(messages)
       .where(eq(messages.runId, runId));
     const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turns) };
-    await insertMessage(query, { ...place, role: 'user', content: { text: tellFork(chat.name), isNote: true } });
+    await insertMessage(query, { ...place, role: 'user', content: { text: formatForkNote(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
     // Memories are extracted from them in the chat in which they were said.
@@ -66,7 +66,7 @@ export async function forkChat(
 }
 
 /** The copied conversation mentions files and notes, which a fork does not have. */
-function tellFork(original: string): string {
+function formatForkNote(original: string): string {
   return `[Longhaul: this conversation was forked here from "${original}". Its messages were copied. The sandbox with its files and variables, and the memories and tasks that belong to "${original}" alone, were not: your /workspace is empty, and your interpreters are new.]`;
 }
 

@@ -17,7 +17,7 @@ export interface ChatLimits extends ChatAmounts {
 /** What the answer has taken so far. */
 export type ChatSpent = ChatAmounts;
 
-/** Why no further model call may be made for a message; undefined while there is something left. */
+/** Why no further model call may be made for a message; undefined while calls are left. */
 export function findReachedLimit(spent: ChatSpent, limits: ChatLimits): string | undefined {
   if (spent.modelCalls >= limits.modelCalls) return reached(`${limits.modelCalls} model calls`, 'maxTurns.chat');
   if (spent.toolCalls >= limits.toolCalls) return reached(`${limits.toolCalls} tool calls`, 'chat.toolCalls');
@@ -39,7 +39,7 @@ export function tooManyCalls({ toolCalls }: ChatLimits): string {
   return reached(`${toolCalls} tool calls`, 'chat.toolCalls');
 }
 
-/** Why an agent that was warned of a loop answers with what it has. */
+/** Why an agent that was warned of a loop must answer now. */
 export function describeLoop(reason: string): string {
   return `${reason} A warning did not help (\`stuck.sameCalls\`).`;
 }

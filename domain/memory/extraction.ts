@@ -1,4 +1,4 @@
-/** Kinds of what is kept from a turn. */
+/** Kinds of findings of a turn. */
 export const keptKinds = ['fact', 'preference', 'task'] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
@@ -6,13 +6,13 @@ export type KeptKind = (typeof keptKinds)[number];
 export interface Finding {
   kind: KeptKind;
   text: string;
-  /** Id of the memory that it contradicts and replaces; null if there is none. */
+  /** Id of the memory that it contradicts and replaces; null if none. */
   replaces: string | null;
 }
 
 /** A finding and what became of it. */
 export interface Kept extends Finding {
-  /** Of the memory or task that holds it now. */
+  /** The memory or task that it became. */
   id: string;
   outcome: 'added' | 'known' | 'refused';
   /** Ids of the memories that it replaced. */
@@ -27,7 +27,7 @@ export interface Kept extends Finding {
  */
 export interface MemoryExtraction {
   status: 'DUE' | 'ASKED' | 'DONE' | 'FAILED';
-  /** The model's answers, and what was wrong with each; null if nothing was. */
+  /** The model's answers with their faults; null if there was none. */
   answers: Array<{ text: string; complaint: string | null }>;
   kept: Kept[];
   reason: string | null;

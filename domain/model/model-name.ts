@@ -6,7 +6,7 @@ export function splitModelNames(names: string): string[] {
     .filter(Boolean);
 }
 
-/** Whether there is at least one name, and each is that of a model, with or without its provider. */
+/** Whether there is at least one name, and each is a valid model name, with or without its provider. */
 export function areModelNames(names: string): boolean {
   const each = splitModelNames(names);
   return each.length > 0 && each.every((name) => !/^\s*\/|\/\s*$/.test(name));

@@ -50,7 +50,7 @@ export interface ModelRequest extends ModelCallSettings {
 
 /** Tokens of one call, as the provider counted them. */
 export interface ModelUsage {
-  /** All of the request, including what came from a cache. */
+  /** The whole request, including cached tokens. */
   inputTokens: number;
   /** Read from the provider's prompt cache. */
   cachedTokens: number;

@@ -1,6 +1,6 @@
 import { roles } from '../run/role.ts';
 
-/** Roles that are asked for text: those of the agents, and those that a model fills without an agent. */
+/** Roles that use a text model: those of the agents, and those without an agent. */
 export const textRoles = [...roles, 'summarizer'] as const;
 
 export type TextRole = (typeof textRoles)[number];

@@ -61,7 +61,7 @@ function inOrderOfWork(one: FeatureStanding, other: FeatureStanding): number {
   return one.status === 'FAILING' ? byAttempts || byPriority || byPosition : byPriority || byPosition;
 }
 
-/** The feature that a person asked for, or why it cannot be worked on now. */
+/** The requested feature, or why it cannot be worked on now. */
 export function findRequestedFeature<Feature extends FeatureStanding>(
   features: Feature[],
   name: string,

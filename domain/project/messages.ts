@@ -34,11 +34,11 @@ export interface Hold {
 
 export interface PauseRequest {
   reason?: string;
-  /** Stop what is in flight rather than let it finish. */
+  /** Stop running work instead of letting it finish. */
   now?: boolean;
   /** A budget is spent; raising it ends the pause. */
   budget?: boolean;
-  /** It cannot go on without a person, or until a server is back. */
+  /** Something is missing that only a person or time can provide. */
   waiting?: boolean;
   /** The project's budgets when the reason arose: if they have changed since, nothing is paused. */
   budgets?: Budgets;
@@ -58,7 +58,7 @@ export interface RevertRequest {
 
 /** A revert to do or to finish. */
 export interface Revert {
-  /** A revert with the same id continues what was begun. */
+  /** A revert with the same id continues an earlier one. */
   revertId: string;
   request: RevertRequest;
 }
@@ -66,7 +66,7 @@ export interface Revert {
 export interface RevertResult {
   checkpoint: string;
   commit: string;
-  /** The ref that keeps what the revert abandoned. */
+  /** The ref of the state before the revert. */
   keptRef: string;
 }
 
@@ -121,7 +121,7 @@ export type Claim =
   /** What is left is being worked on. */
   | { kind: 'busy' }
   | { kind: 'blocked'; reason: string }
-  /** A person asked for a feature that cannot be worked on now. */
+  /** The requested feature cannot be worked on now. */
   | { kind: 'refused'; reason: string };
 
 export interface ClaimedFeature {

@@ -100,7 +100,7 @@ export function checkProposal(value: unknown): ProposalCheck {
   return complaints.length ? { complaints } : { proposal: parsed.data };
 }
 
-/** The path of a field, within the feature's name where it has one: its place in the list says little of one among many. */
+/** The path of a field, within the feature's name if it has one: an index in a long list says little. */
 function placeOf(path: PropertyKey[], proposed: unknown): string {
   const [list, index, ...rest] = path;
   const place = path.map(String).join('.') || 'the proposal';

@@ -10,9 +10,9 @@ export interface AgentRun<Kind extends OwnerKind = OwnerKind> {
   maxTurns: number;
   /** For an agent that talks with a person: the most tokens that the answer to one message may take. */
   answerTokens?: number;
-  /** For such an agent: why this is the last call of its model, in which it has to say what it found. */
+  /** For such an agent: why this is its last model call, in which it must answer. */
   lastCall?: string;
-  /** For such an agent: why it seems to make no progress, which its model is told with this call. */
+  /** For such an agent: a warning that it makes no progress, for this model call. */
   nudge?: string;
   /** When it counts as stuck, if its project or the settings file sets that. */
   stuck?: Partial<StuckLimits> | undefined;

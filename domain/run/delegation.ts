@@ -1,4 +1,4 @@
-/** The id of the run, and of the workflow, that does what a tool call delegates. */
+/** The id of the run and the workflow of a delegated call. */
 export function delegateRunId(callId: string): string {
   return `${callId}-work`;
 }

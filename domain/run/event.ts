@@ -76,7 +76,7 @@ export type ProjectEventData =
   | { type: 'steering-message-delivered'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget-changed'; scope: string; text: string }
   | { type: 'models-changed'; text: string }
-  /** A step has failed several times and is tried again until what it needs is back: why it failed. */
+  /** A step has failed several times and is retried until what it needs is back: why it failed. */
   | { type: 'work-delayed'; reason: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
@@ -101,7 +101,7 @@ export interface ProjectEvent {
 /** All events of a chat; `exchange` is the id of a person's message. */
 export type ChatEventData =
   | RunEventData
-  /** `branch` is the one that begins with this message. */
+  /** `branch` is the one that starts with this message. */
   | { type: 'message-received'; exchange: string; number: number; text: string; branch?: string | undefined }
   | {
       type: 'answer-began';

@@ -1,11 +1,11 @@
-/** What shows whether an agent makes progress: which call it made, what came of it, and what it may have changed. */
+/** What shows whether an agent makes progress: its call, the result, and what it may have changed. */
 export interface CallTrace {
   /** Hash of the tool's name and arguments. */
   callHash: string;
   resultHash: string;
   /** For a command or code: hash of the result without durations and times of day. */
   shownHash?: string;
-  /** An earlier call of the same answer is the same: it was asked for before the result of that one could be known. */
+  /** An earlier call of the same answer is the same: its result could not be known yet. */
   repeats?: true;
   /** It changes files or notes. */
   changes?: boolean;

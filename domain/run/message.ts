@@ -30,7 +30,7 @@ export interface Recollection {
   createdAt: string;
 }
 
-/** What a message holds besides its role. */
+/** The content of a message besides its role. */
 export interface MessageContent {
   text: string;
   /** Assistant only. */
@@ -41,7 +41,7 @@ export interface MessageContent {
   refused?: boolean;
   /** Assistant only: the answer broke off at its token limit. */
   cutOff?: boolean;
-  /** A person in a chat: what they said, if `text` has more behind it (the time, recalled memories). */
+  /** In a chat: the person's words, if `text` has more after them (the time, recalled memories). */
   said?: string;
   /** A person in a chat: ids of the memories in the message. */
   recalled?: string[];

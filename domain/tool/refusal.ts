@@ -1,6 +1,6 @@
 import { LonghaulError } from '../longhaul-error.ts';
 
-/** Why a made tool is not accepted: the part at fault, its line if known, and a reason with what was expected and what came. */
+/** Why a made tool is refused: the part, its line if known, and what was expected and what came. */
 export interface Refusal {
   part: 'name' | 'description' | 'language' | 'parameters' | 'code' | 'tests';
   line?: number | undefined;

@@ -58,7 +58,7 @@ export async function executeCode(sandbox: Pick<Sandbox, 'run'>, request: CodeRe
     ...(detach && { detach }),
   });
   if (command.outcome === 'cancelled') {
-    // The program that would tell the interpreter to stop was cancelled too, so stop the interpreter here; it may have to be killed.
+    // The program that stops the interpreter was cancelled too, so stop the interpreter here; it may have to be killed.
     await sandbox.run({ ...callScript({ language }), id: `${id}.stop`, timeoutMs: startAndEnd });
   }
   return toResult(command, request);

@@ -14,7 +14,7 @@ export async function stopSandbox(docker: Docker, name: string): Promise<void> {
   }
 }
 
-/** Removes a sandbox's container, and what prepared it; if the sandbox keeps its files, they stay. */
+/** Removes a sandbox's container and its helper; if the sandbox keeps its files, they stay. */
 export async function releaseSandbox(docker: Docker, name: string): Promise<void> {
   await remove(docker.getContainer(hostNames(name).container));
   const filters = { label: [`longhaul.name=${name}`, helperLabel] };

@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import type { SandboxListing, SandboxOwner } from '../sandbox.ts';
 import { fromLabels, helperLabel, keptLabel, labelFilter } from './container/labels.ts';
 
-/** All sandboxes, running or not, and those of which only a helper is left. */
+/** All sandboxes, running or not, including those with only a helper left. */
 export async function listSandboxes(docker: Docker, stack: string | undefined): Promise<SandboxListing[]> {
   const containers = await docker.listContainers({
     all: true,

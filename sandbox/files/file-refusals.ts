@@ -1,4 +1,4 @@
-/** What stops a file tool, worded for the model. `reason` is what the sandbox says of it. */
+/** What stops a file tool, worded for the model. `reason` comes from the sandbox. */
 export const fileRefusals = {
   outsideWorkspace: (path: string, target: string) =>
     `"${path}" leads out of the workspace, to ${target}. Use a path inside /workspace, best relative to it.`,

@@ -4,7 +4,7 @@ const defaultDepth = 3;
 const maxEntries = 500;
 const maxBytes = 24_000;
 
-/** Lists what is below a folder, except .git and the files that package managers install. */
+/** Lists the content of a folder, without .git and what package managers install. */
 export async function listFiles(
   files: SandboxFiles,
   call: Omit<FileOperation, 'path'> & { path?: string | undefined; depth?: number | undefined },

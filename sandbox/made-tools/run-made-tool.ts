@@ -26,7 +26,7 @@ interface Limits {
   timeoutSeconds: number;
 }
 
-/** Calls a made tool in a sandbox, in a process of its own; a retry with the same id does not call it again. */
+/** Calls a made tool in a sandbox, in its own process; a retry with the same id does not call it again. */
 export async function runMadeTool(
   sandbox: Sandbox,
   { id, tool, given }: { id: string; tool: Pick<MadeTool, 'name' | 'language' | 'code'>; given: unknown },

@@ -21,7 +21,7 @@ export async function runProgram(
   const text = files[program].map((file) => readAsset(`made-tools/${file}`)).join('');
   const result = await sandbox.run({
     id,
-    // The program comes through a file descriptor of its own, which leaves stdin to the request.
+    // The program comes through its own file descriptor, so stdin stays free for the request.
     script: `exec python3 -I -W ignore /dev/fd/4 4<<'LONGHAUL_PROGRAM'\n${text}\nLONGHAUL_PROGRAM\n`,
     input: JSON.stringify(request),
     timeoutMs,

@@ -19,7 +19,7 @@ export interface ToolSandboxRequest {
   detach?: AbortSignal | undefined;
 }
 
-/** Does work in a sandbox of its own without network, anybody's files or disk and with tight limits; the sandbox is removed afterwards. */
+/** Does work in its own sandbox, without network, files or disk and with tight limits; the sandbox is removed afterwards. */
 export async function inToolSandbox<Result>(
   { sandboxes, image, memoryMegabytes }: ToolSandboxHost,
   { id, owner, detach }: ToolSandboxRequest,

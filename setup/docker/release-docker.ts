@@ -17,7 +17,7 @@ export async function releaseDocker(
   await stopOwnDaemon(home, host);
 }
 
-/** Stops, and does not remove, the running sandboxes of this home: nothing is left running, and what they hold stays. */
+/** Stops the running sandboxes of this home without removing them, so their files stay. */
 export async function stopSandboxes(
   host: string,
   home: string,

@@ -78,7 +78,7 @@ async function waitUntilReady({ signal }: StartRequest, isUp: () => boolean, log
   }
 }
 
-/** dockerd refuses to start while the pid in its file belongs to any process, even an unrelated one that was given the number. */
+/** dockerd refuses to start while the pid in its file belongs to any process, even an unrelated one. */
 function clearStalePid(path: string, command: string): void {
   if (!existsSync(path)) return;
   const pid = Number(readFileSync(path, 'utf8'));

@@ -25,7 +25,7 @@ export async function endProcess(target: ProcessIdentity, request: EndRequest): 
   return ended ? 'ended' : 'killed';
 }
 
-/** Waits until the process has ended; false where it still runs after that many milliseconds. */
+/** Waits until the process has ended; false if it still runs after that many milliseconds. */
 export async function waitForEnd(target: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isRunning(target)) {

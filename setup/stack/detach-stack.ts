@@ -13,7 +13,7 @@ import type { StackEvent } from './state/stack-event.ts';
 import { openServiceLog } from './supervisor/service-log.ts';
 import { stackLock } from './supervisor/supervise.ts';
 
-/** Milliseconds in which a supervisor has ended after it told why its stack failed. */
+/** Milliseconds in which a supervisor ends after it reported why its stack failed. */
 const failedMs = 2_000;
 
 /**

@@ -32,7 +32,7 @@ export async function joinStack(options: {
   function look(): boolean {
     const holder = lockHolder(stackLock(home));
     const now = readStateFile(home);
-    // A stack that has just begun has written nothing yet: the state is still that of the one before, which may have been killed when all was ready.
+    // A new stack has written nothing yet: the record is still the earlier one's, which may have been killed while ready.
     const isOfBefore = holder !== undefined && !isDeepStrictEqual(now?.supervisor, holder);
     if (now !== undefined && !isOfBefore) {
       reportChanges(last, now, onEvent);

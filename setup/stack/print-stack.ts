@@ -27,7 +27,7 @@ export function createStackPrinter(reporter: Reporter): {
         progress.done(event.url ?? 'ready');
       } else if (event.type === 'service-failed') {
         starting.delete(event.service);
-        progress?.fail('failed'); // the reason is thrown, and shown by whoever started the stack
+        progress?.fail('failed'); // the reason is thrown, and shown by the command that started the stack
       } else {
         if (event.type === 'stack-stopping') stopSpinning();
         note(event);

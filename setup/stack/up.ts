@@ -16,7 +16,7 @@ export interface UpOptions {
   configuration: Configuration;
   environment: Record<string, string | undefined>;
   reporter: Reporter;
-  /** Leaves the stack to a process of its own once it is ready. */
+  /** Leaves the stack to its own process once it is ready. */
   detach?: boolean;
   /** Whether it follows a stack that another process runs; otherwise it ends beside one. */
   follow?: boolean;

@@ -110,7 +110,7 @@ async function copyNative(from: string, to: string): Promise<void> {
 async function initialize(installation: PostgresInstallation, folder: string, signal: AbortSignal): Promise<void> {
   const { user, dataFolder, passwordFile, executable } = installation;
   const password = randomBytes(24).toString('base64url');
-  const partial = `${dataFolder}.${process.pid}.partial`; // nobody else's, not even that of an initdb whose set-up was killed
+  const partial = `${dataFolder}.${process.pid}.partial`; // owned by this process, not by an initdb whose set-up was killed
   const handedOver = join(folder, `password.${process.pid}.partial`); // initdb reads it as its own user
   await writeFile(handedOver, `${password}\n`, { mode: 0o600 });
   if (user) await chown(handedOver, user.uid, user.gid);

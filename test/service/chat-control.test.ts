@@ -23,7 +23,7 @@ const script = {
     { after: 'Look twice', turns: [look, { text: 'Nothing is there.' }] },
     {
       after: 'Search everywhere',
-      turns: [look, look, look, { text: 'I looked in three places.', expect: ['this is your last answer'] }],
+      turns: [look, look, look, { text: 'I looked in three places.', expect: ['This is your last answer'] }],
     },
     { after: 'Never say', turns: [look, look, look, look] },
   ].map((entry) => ({ role: 'chat', ...entry })),

@@ -184,7 +184,7 @@ test(
     expect(await runCli([...parameters, 'Look for it'], { environment })).toMatchObject({ exitCode: 0 });
     expect(await runCli(['chat', '--session', 'lisbon', '--no-memory', '-m', 'Count'], { environment })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('began with memory'),
+      stderr: expect.stringContaining('has memory; --no-memory applies only to new conversations'),
     });
     const quiet = await stack.longhaul.existingChat('quiet');
     expect((await quiet.history()).map(({ recalled }) => recalled)).toEqual([[], []]);

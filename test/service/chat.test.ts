@@ -41,7 +41,7 @@ const script = {
         ...again(2),
         {
           text: 'There is nothing to read.',
-          expect: ['The agent called read_output 3 times', 'So this is your last answer'],
+          expect: ['The agent called read_output 3 times', 'This is your last answer'],
         },
       ],
     },
@@ -50,7 +50,7 @@ const script = {
       turns: [
         looks(20),
         looks(20),
-        { text: 'I looked.', expect: ['The message reached its limit of 30 tool calls', 'this is your last answer'] },
+        { text: 'I looked.', expect: ['The message reached its limit of 30 tool calls', 'This is your last answer'] },
       ],
     },
     { after: 'Please go on', turns: [{ text: 'I went on.', expect: ['Not executed.'] }] },

@@ -19,9 +19,9 @@ export interface BudgetCheck {
 
 /** What a summary repeats word for word, besides what the run's own messages show. */
 export interface OwnFacts {
-  /** What a person said to a running agent. */
+  /** Steering messages. */
   steered: string[];
-  /** What a person said in a chat. */
+  /** The messages of a person in a chat. */
   chatted: string[];
   decisions: DecisionRow[];
 }

@@ -2,9 +2,10 @@ import type { Table } from '@lancedb/lancedb';
 import type { LineageRange } from '../../../domain/project/lineage-range.ts';
 import type { Memory, MemoryCursor, MemoryFilter, NewMemory } from '../memory.ts';
 import { charactersOfQuestion } from '../search/memory-query.ts';
+import { changeRow } from '../table/change-row.ts';
 import { quote, quoteAll } from '../table/quote.ts';
 import { isBeyond, readByIds } from '../table/read-memories.ts';
-import { readRows, toMemory, toRow } from '../table/rows.ts';
+import { readRows, toMemory } from '../table/rows.ts';
 import { columnsOfMemory } from '../table/schema.ts';
 import { setSuperseded } from '../table/supersede.ts';
 import { updateRows } from '../table/write.ts';
@@ -155,13 +156,7 @@ export function createConsolidationAccess(table: Table): ConsolidationAccess {
       await setSuperseded(table, ids, undefined, `superseded_by = ${quote(by)}`);
     },
     async retag(memories) {
-      const tagsOf = new Map(memories.map(({ id, tags }) => [id, tags]));
-      const known = await readByIds(table, [...tagsOf.keys()]);
-      const rows = known.map((memory) => {
-        const tags = tagsOf.get(memory.id) ?? memory.tags;
-        return { id: memory.id, tags, packed_row: toRow({ ...memory, tags }, undefined).packed_row };
-      });
-      await updateRows(table, rows);
+      for (const { id, tags } of memories) await changeRow(table, id, { tags }, undefined);
     },
   };
 

@@ -35,7 +35,7 @@ export interface ServiceDefinition {
   after: string[];
   /** The ports that it listens on, each with the number to try first. */
   ports: Record<string, number>;
-  /** Deals with what a killed predecessor may have left, and returns what to run. Called before each start. */
+  /** Handles what a killed predecessor may have left, and returns what to run. Called before each start. */
   command(context: ServiceContext): Promise<ServiceCommand>;
   /** Resolves once the service can be used; after a rejection it is called again until `readyMs` are over. */
   ready(context: ServiceContext, log: LogReader): Promise<ServiceReadiness>;

@@ -15,20 +15,20 @@ import { stopLeftovers } from './stop-leftovers.ts';
 
 /** A stop takes under 10 s, of which the command line needs one to end; the services have grace times of at most 5 s, one after the other. */
 const stopMs = 8_000;
-/** What cleaning up has at least where the services took all of that. */
+/** Minimum for the clean-up if the services took all the time. */
 const minCleaningMs = 1_000;
 
 export interface SuperviseOptions {
   home: string;
   /** In the order of starting; they stop in the reverse order. */
   services: ServiceDefinition[];
-  /** Where to reach what runs elsewhere. */
+  /** The addresses of servers that run elsewhere. */
   elsewhere: StackAddresses;
   asks?: StackAsks;
   onEvent(event: StackEvent): void;
   /** Begun when the service started last has stopped, and finished before the stack is, unless that takes longer than `stopMs`. */
   cleanUp?(): Promise<void>;
-  /** Milliseconds for stopping, after which cleaning up is not waited for; 8,000 where absent. */
+  /** Milliseconds for stopping, after which the clean-up is not waited for; 8,000 by default. */
   stopMs?: number;
   /** Aborting stops the stack while it starts. */
   signal?: AbortSignal;
@@ -38,10 +38,10 @@ export interface SuperviseOptions {
 export interface Stack {
   /** With the password of the database. */
   readonly addresses: StackAddresses;
-  /** Resolves when the stack has stopped; rejects with `ServiceFailed` where a service had to be given up. */
+  /** Resolves when the stack has stopped; rejects with `ServiceFailed` if a service was given up. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** Ends everything at once, for those who do not wait for `stop`. */
+  /** Ends everything at once, for callers that do not wait for `stop`. */
   kill(): void;
 }
 
@@ -52,7 +52,7 @@ export function stackRunning(supervisor: ProcessIdentity): SetupError {
   );
 }
 
-/** Where the lock lies that the one supervisor of a home holds. */
+/** The lock file of a home's only supervisor. */
 export function stackLock(home: string): string {
   return join(home, 'stack.lock');
 }
@@ -79,7 +79,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     onStopped = resolve;
     onFailed = reject;
   });
-  ended.catch(() => {}); // whoever supervises may look at it later
+  ended.catch(() => {}); // the supervisor may look at it later
   let ending: 'stopping' | 'stopped' | 'failed' | undefined;
   let failure: Error | undefined;
   let stopped: Promise<void> | undefined;
@@ -215,7 +215,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   };
 }
 
-/** False where it has not ended by then, or when nobody waits any more. */
+/** False if it has not ended by then, or the wait was aborted. */
 async function endsWithin(work: Promise<void>, ms: number, impatience: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const signal = AbortSignal.any([impatience, over.signal]);
@@ -226,7 +226,7 @@ async function endsWithin(work: Promise<void>, ms: number, impatience: AbortSign
 }
 
 function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return ''; // whatever it is, it may hold one
+  if (!URL.canParse(url)) return ''; // it may contain one in any form
   const parsed = new URL(url);
   parsed.password = '';
   return parsed.href;

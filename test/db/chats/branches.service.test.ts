@@ -158,7 +158,9 @@ test('a repeated request starts one branch, and none while an answer runs', asyn
   await expect(sayInstead(database, { chatId, instead: 'nope', id: 'more', text: 'more' })).rejects.toThrow(
     /found none with the id "nope"/,
   );
-  await expect(sayInstead(database, { chatId, instead: 'one', id: 'more', text: ' ' })).rejects.toThrow(/no text/);
+  await expect(sayInstead(database, { chatId, instead: 'one', id: 'more', text: ' ' })).rejects.toThrow(
+    /got an empty one/,
+  );
   expect(await listBranches(database, await resolveChat(database, chatId))).toHaveLength(2);
 });
 
@@ -198,7 +200,7 @@ test('a fork is independent of its original, and its copied cost counts once', a
   expect(await saidIn(chatId)).toEqual([...before, 'more To more.']);
   expect(await saidIn(id)).toEqual([...before, 'other To other.']);
   expect((await readHistory(database, id)).map(({ number }) => number)).toEqual([1, 2, 3]);
-  const note = expect.stringContaining(`forked from "talk ${count}"`);
+  const note = expect.stringContaining(`forked here from "talk ${count}"`);
   expect(await toldIn(`${id}-r1`)).toEqual(['one', 'new', note, 'other']);
   expect(await sumUsage(database, { chatId: id })).toMatchObject({ turns: 1 });
   const recent = async () =>

@@ -38,7 +38,7 @@ async function say(runId: string, number: number, turn: number, role: MessageRol
 
 const told = async (runId: string) =>
   (await readMessages(database, runId)).flatMap(({ content, number, turn }) =>
-    content.text.startsWith('A person') ? [`${number} ${turn} ${content.text.split('\n').at(-1)}`] : [],
+    content.text.startsWith('A steering message') ? [`${number} ${turn} ${content.text.split('\n').at(-1)}`] : [],
   );
 
 test('a repeated message is delivered once', async () => {
