@@ -206,7 +206,7 @@ test(
     const terminal = openTerminal('--session', 'commands');
     try {
       await terminal.untilShown('/help shows the commands');
-      await terminal.type('/help', 'otherwise it stops the answer; otherwise it exits.');
+      await terminal.type('/help', 'then stops the answer, then exits.');
       await terminal.type('/now', 'Expected a message after /now.');
       await terminal.type('/model', 'It asks scripted.');
       await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
