@@ -23,7 +23,7 @@ export const commandCases: SandboxContractCase[] = [
     const sandbox = await open(host);
     const { output } = await run(sandbox, 'a', 'seq 20000');
     assert.equal(output.truncated, true);
-    assert.match(output.text, /^1\n2\n[\s\S]*bytes left out[\s\S]*\n20000\n$/);
+    assert.match(output.text, /^1\n2\n[\s\S]*bytes omitted[\s\S]*\n20000\n$/);
     const log = await sandbox.readLog('a');
     assert.equal(log?.totalBytes, output.totalBytes);
     assert.equal((await text(log.bytes)).length, output.totalBytes);

@@ -101,7 +101,7 @@ test('a commit on another base, or that is not in the bundle, is refused', async
   const { repository, head } = await fixture.project();
   const next = await nextCommit(repository, head, { a: '1' });
   const snapshot = await fixture.snapshot(repository, head, (workspace) => put(workspace, 'b', '1'));
-  await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, next)).rejects.toThrow('as its only parent');
+  await expect(repository.importSnapshot(snapshot.bundle, snapshot.commit, next)).rejects.toThrow('as the only parent');
   await expectNothingAdded(repository, snapshot.commit);
   const missing = '1'.repeat(40);
   await expect(repository.importSnapshot(snapshot.bundle, missing, head)).rejects.toThrow(

@@ -69,7 +69,7 @@ test('100 MB of output come back as head and tail, with the full log kept', asyn
   expect(Buffer.byteLength(result.output.text)).toBeLessThan(33 * 1024);
   expect(result.output.text).toMatch(/^first\né\n/);
   expect(result.output.text).toMatch(/\nlast\n$/);
-  expect(result.output.text).toMatch(/\n\[\.\.\. \d+ bytes left out \.\.\.\]\n/);
+  expect(result.output.text).toMatch(/\n\[\.\.\. \d+ bytes omitted \.\.\.\]\n/);
   const log = await sandbox.readLog('flood');
   expect((await buffer(log?.bytes as never)).length).toBe(100_000_000);
 });
