@@ -2,8 +2,8 @@ import { describeOutputError } from './program/describe-error.ts';
 import { runCommandLine } from './program/run-command-line.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  const { exitCode, told } = describeOutputError(error);
-  if (told) process.stderr.write(told);
+  const { exitCode, message } = describeOutputError(error);
+  if (message) process.stderr.write(message);
   process.exit(exitCode);
 });
 

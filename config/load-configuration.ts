@@ -50,8 +50,8 @@ export async function loadConfigFile(path: string, loadModels: LoadModels): Prom
   try {
     loaded = await jiti.import(path);
   } catch (error) {
-    const told = isNativeError(error) ? error.message : String(error);
-    throw new ConfigurationError(`Could not load ${path}: ${told}`, { cause: error });
+    const message = isNativeError(error) ? error.message : String(error);
+    throw new ConfigurationError(`Could not load ${path}: ${message}`, { cause: error });
   }
   const given = (loaded as { default?: unknown }).default;
   if (given === undefined) {

@@ -122,8 +122,8 @@ function withRequestId(error: ModelError, requestId: string | null): ModelError 
 }
 
 function unreadable(error: unknown): ModelError {
-  const told = error instanceof Error ? error.message : String(error);
-  return new ModelError(`The model's answer was cut off or unreadable: ${told}`, {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ModelError(`The model's answer was cut off or unreadable: ${message}`, {
     code: 'ModelUnreachable',
     cause: error,
   });

@@ -2,15 +2,15 @@ import { Agent, EnvHttpProxyAgent, fetch as fetchBy, type RequestInit } from 'un
 import { isLoopback } from '../domain/addresses.ts';
 
 /** A model may think for longer than undici's five minutes: a provider has its own limit (`idleMs`), and ends the request by its signal. */
-const patience = { headersTimeout: 0, bodyTimeout: 0 };
+const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** Creates a `fetch` without time limits. It goes directly to this machine, and to others by the proxies that the environment names at its first use. */
 export function createPatientFetch(): typeof fetch {
-  const direct = new Agent(patience);
+  const direct = new Agent(timeouts);
   let proxied: EnvHttpProxyAgent | undefined;
   const patient = (input: string | URL, init?: RequestInit) => {
     if (isLoopback(new URL(input).hostname)) return fetchBy(input, { ...init, dispatcher: direct });
-    proxied ??= new EnvHttpProxyAgent(patience);
+    proxied ??= new EnvHttpProxyAgent(timeouts);
     return fetchBy(input, { ...init, dispatcher: proxied });
   };
   return patient as unknown as typeof fetch;

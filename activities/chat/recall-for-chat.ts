@@ -14,7 +14,7 @@ const most = { memories: 6, tokens: 600 };
 const maxSearched = 40;
 
 /** Milliseconds that a person waits for the memories recalled for a message. */
-const patience = 3_000;
+const timeoutMs = 3_000;
 
 /** What is appended to a person's message, and the memories in it. */
 export interface Recalled {
@@ -35,12 +35,12 @@ export async function recallForChat(
   const over = new AbortController();
   try {
     const recalled = recall(dependencies, message);
-    const late = sleep(patience, 'late' as const, { signal: over.signal });
+    const late = sleep(timeoutMs, 'late' as const, { signal: over.signal });
     late.catch(() => {}); // nobody waits any more
     const first = await Promise.race([recalled, late]);
     if (first !== 'late') return first;
     recalled.catch(() => {}); // it may continue for a while; its outcome is ignored
-    return without(`Memory search took longer than ${patience / 1_000} s.`);
+    return without(`Memory search took longer than ${timeoutMs / 1_000} s.`);
   } catch (error) {
     return without(preview(error instanceof Error ? error.message : String(error), 200));
   } finally {

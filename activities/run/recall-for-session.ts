@@ -7,7 +7,7 @@ const recalledMemories = 6;
 /** About 15 seconds in all, or two minutes if the store hangs; the agent can search later by itself. */
 const maxAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
-const defaultPatience = 8_000;
+const defaultTimeoutMs = 8_000;
 
 const none = 'None.';
 const unread = 'Longhaul could not read its memories when this run began. Try search_memory.';
@@ -16,13 +16,13 @@ const unread = 'Longhaul could not read its memories when this run began. Try se
 export async function recallForSession(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,
   { projectId, runId, text }: { projectId: string; runId: string; text: string },
-  patience = defaultPatience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<{ decisions: string; foreign_lessons: string }> {
   const over = new AbortController();
   try {
     const recalled = recallFor(dependencies, projectId, text, recalledMemories);
     recalled.catch(() => {}); // it may still fail after the time is over
-    const { own, foreign } = await Promise.race([recalled, late(patience, over.signal)]);
+    const { own, foreign } = await Promise.race([recalled, late(timeoutMs, over.signal)]);
     return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
   } catch (error) {
     if (Context.current().info.attempt < maxAttempts) throw error;
@@ -33,7 +33,7 @@ export async function recallForSession(
   }
 }
 
-async function late(patience: number, signal: AbortSignal): Promise<never> {
-  await sleep(patience, undefined, { signal }).catch(() => {}); // aborted: the race is decided
-  throw new Error(`Memory search took longer than ${patience / 1_000} s.`);
+async function late(timeoutMs: number, signal: AbortSignal): Promise<never> {
+  await sleep(timeoutMs, undefined, { signal }).catch(() => {}); // aborted: the race is decided
+  throw new Error(`Memory search took longer than ${timeoutMs / 1_000} s.`);
 }

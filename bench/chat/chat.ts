@@ -92,10 +92,10 @@ async function readTimes(
   { connection: { database } }: BenchStack,
   { id = '' }: ChatHandle,
 ): Promise<[number[], number[]]> {
-  const told = await database.select().from(events).where(eq(events.chatId, id)).orderBy(asc(events.number));
+  const recorded = await database.select().from(events).where(eq(events.chatId, id)).orderBy(asc(events.number));
   const kept = new Map<string, number>();
   const whole: number[] = [];
-  for (const { data, createdAt } of told) {
+  for (const { data, createdAt } of recorded) {
     if (data.type === 'message-received') kept.set(data.exchange, +createdAt);
     if (data.type === 'answer-ended') whole.push(+createdAt - (kept.get(data.exchange) ?? Number.NaN));
   }

@@ -7,7 +7,7 @@ import type { BenchStack } from '../stack/bench-stack.ts';
 const promptShown = '\u001b[1G\u001b[0J> ';
 
 /** Milliseconds within which awaited text must appear on the screen. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 export type Terminal = ReturnType<typeof openTerminal>;
 
@@ -46,7 +46,7 @@ function openTerminal({ home }: BenchStack, parameters: string) {
   });
 
   async function until<Result>(what: string, find: () => Result | undefined): Promise<Result> {
-    const end = Date.now() + patience;
+    const end = Date.now() + timeoutMs;
     for (;;) {
       const found = find();
       if (found !== undefined) return found;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchStack } from '../stack/bench-stack.ts';
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 /** Waits until a chat has that many messages and the last one is answered. */
 export async function untilAnswered({ longhaul, signal }: BenchStack, name: string, messages: number): Promise<void> {
-  const end = Date.now() + patience;
+  const end = Date.now() + timeoutMs;
   const chat = await longhaul.chat(name);
   for (;;) {
     const [last] = await chat.history({ last: 1 });

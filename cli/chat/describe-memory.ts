@@ -11,8 +11,10 @@ const found = { vector: 'by meaning', text: 'by words', both: 'by words and mean
 /** `/memory`: for each of the latest messages, what was recalled and why, and what was learned from it. */
 export async function memory({ chat, print }: ConversationControl): Promise<void> {
   if (!chat().memory) return print('This conversation has no memory: nothing is recalled or learned.');
-  const told = (await chat().history({ last: maxMessages })).map(formatMemoriesOf).filter((lines) => lines.length > 1);
-  print(told.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing was learned from them.');
+  const reports = (await chat().history({ last: maxMessages }))
+    .map(formatMemoriesOf)
+    .filter((lines) => lines.length > 1);
+  print(reports.flat().join('\n') || 'Nothing was recalled for the last messages, and nothing was learned from them.');
 }
 
 /** Renders the message, then one line per memory. */

@@ -4,7 +4,7 @@ import { ClientError } from '../../client/errors.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Milliseconds to wait for a pipe's first words: an open pipe without input looks like a running command. */
-const defaultPatience = 5_000;
+const defaultTimeoutMs = 5_000;
 
 /**
  * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
@@ -14,7 +14,7 @@ const defaultPatience = 5_000;
 export async function readQuestion(
   context: Pick<CommandContext, 'stdin' | 'note'>,
   { message, command }: { message: string | undefined; command: string },
-  patience = defaultPatience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<string | undefined> {
   if (message === undefined && context.stdin.isTTY) return undefined;
   const question = message ?? (await text(context.stdin));
@@ -25,10 +25,10 @@ export async function readQuestion(
     );
   }
   if (message === undefined || !isPipeOrFile(context.stdin)) return question.trimEnd();
-  const below = await readBelow(context.stdin, patience);
+  const below = await readBelow(context.stdin, timeoutMs);
   if (below === undefined) {
     context.note(
-      `The pipe sent nothing for ${patience / 1_000} s, so the question is asked without it. For a slow command, use { echo "<question>"; <command>; } | longhaul ${command}. To send nothing, use < /dev/null.`,
+      `The pipe sent nothing for ${timeoutMs / 1_000} s, so the question is asked without it. For a slow command, use { echo "<question>"; <command>; } | longhaul ${command}. To send nothing, use < /dev/null.`,
     );
   }
   return [question, below ?? '']
@@ -49,13 +49,13 @@ function isPipeOrFile({ fd }: NodeJS.ReadStream & { fd?: number }): boolean {
 }
 
 /** The whole input once it has begun; undefined if it does not begin in time. */
-function readBelow(stdin: NodeJS.ReadStream, patience: number): Promise<string | undefined> {
+function readBelow(stdin: NodeJS.ReadStream, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let read = '';
     const timer = setTimeout(() => {
       stdin.destroy();
       resolve(undefined);
-    }, patience);
+    }, timeoutMs);
     stdin.setEncoding('utf8');
     stdin.on('data', (piece: string) => {
       clearTimeout(timer);

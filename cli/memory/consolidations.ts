@@ -105,8 +105,8 @@ function describe(role: string, id: string, text: string | undefined): string {
 
 function describeCounts(changes: ChangeCount[]): string {
   const names = { merge: ['merge', 'merges'], summary: ['summary', 'summaries'] } as const;
-  const told = changes
+  const counts = changes
     .filter(({ kind, status }) => kind === 'merge' || status !== 'rejected')
     .map(({ kind, status, count }) => `${count} ${names[kind][count === 1 ? 0 : 1]} ${status}`);
-  return told.join(', ') || 'nothing to change';
+  return counts.join(', ') || 'nothing to change';
 }

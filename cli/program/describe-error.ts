@@ -45,10 +45,10 @@ export function reportFailure(context: CommandContext, interrupt: Interrupt, err
 }
 
 /** What to do if stdout cannot be written to: the exit code for the process, and a message for stderr. */
-export function describeOutputError({ code, message }: NodeJS.ErrnoException): { exitCode: ExitCode; told: string } {
-  if (code === 'EPIPE') return { exitCode: exitCodes.done, told: '' }; // the reader, such as `head`, has read enough
+export function describeOutputError({ code, message }: NodeJS.ErrnoException): { exitCode: ExitCode; message: string } {
+  if (code === 'EPIPE') return { exitCode: exitCodes.done, message: '' }; // the reader, such as `head`, has read enough
   return {
     exitCode: exitCodes.failed,
-    told: `The output could not be written (${message}). The command may still have done its work: check before you repeat it.\n`,
+    message: `The output could not be written (${message}). The command may still have done its work: check before you repeat it.\n`,
   };
 }

@@ -18,7 +18,7 @@ import type { Colors } from '../render/style.ts';
 import { originOf } from './describe-settings.ts';
 
 /** Milliseconds for a model to say one word; a local one may have to be loaded first. */
-const patience = { away: 30_000, here: 120_000 };
+const timeoutMs = { away: 30_000, here: 120_000 };
 
 export interface RoleModels {
   role: ModelRole;
@@ -69,8 +69,8 @@ export async function checkModels(
 
   function inTurn(name: string, settings: ModelCallSettings): Promise<ModelCheck> {
     const { provider } = parseModelName(name, providerNamesOf(model));
-    if (!isHere(model.providers[provider]?.baseUrl)) return askForOneWord(name, settings, patience.away);
-    const asked = (last.get(provider) ?? Promise.resolve()).then(() => askForOneWord(name, settings, patience.here));
+    if (!isHere(model.providers[provider]?.baseUrl)) return askForOneWord(name, settings, timeoutMs.away);
+    const asked = (last.get(provider) ?? Promise.resolve()).then(() => askForOneWord(name, settings, timeoutMs.here));
     last.set(provider, asked);
     return asked;
   }
@@ -157,9 +157,11 @@ function hasAgent(role: TextRole): role is Role {
  */
 export function renderModels(found: RoleModels[], colors: Colors): string {
   const rows = found.flatMap(({ role, models, source, settings }) => {
-    const told = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');
+    const details = [`(${source})`, describeSettings(settings)].filter(Boolean).join(' ');
     return models.map((model, index) =>
-      index === 0 ? [role, model.name, told, describe(model, colors)] : ['', model.name, '', describe(model, colors)],
+      index === 0
+        ? [role, model.name, details, describe(model, colors)]
+        : ['', model.name, '', describe(model, colors)],
     );
   });
   return alignColumns(rows)
@@ -168,13 +170,13 @@ export function renderModels(found: RoleModels[], colors: Colors): string {
 }
 
 function describeSettings({ reasoningEffort, maxOutputTokens, temperature, maxTurns }: RoleModels['settings']): string {
-  const told = [
+  const details = [
     reasoningEffort && `effort ${reasoningEffort.value} (${reasoningEffort.source})`,
     maxOutputTokens && `at most ${maxOutputTokens.value} tokens (${maxOutputTokens.source})`,
     temperature && `temperature ${temperature.value} (${temperature.source})`,
     maxTurns && `${maxTurns.value} turns (${maxTurns.source})`,
   ];
-  return told.filter(Boolean).join(', ');
+  return details.filter(Boolean).join(', ');
 }
 
 function describe({ answers, durationMs, problem }: ModelCheck, colors: Colors): string {

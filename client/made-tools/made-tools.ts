@@ -61,15 +61,10 @@ export function createMadeTools(deps: ValidationDependencies): MadeTools {
   };
 }
 
-function isSame(there: MadeTool, { name, description, language, parameters, code, tests }: MadeTool): boolean {
-  const given = { name, description, language, parameters, code, tests };
-  const { description: told, language: written, parameters: taken, code: kept, tests: tested } = there;
-  return isDeepStrictEqual(given, {
-    name,
-    description: told,
-    language: written,
-    parameters: taken,
-    code: kept,
-    tests: tested,
-  });
+function isSame(one: MadeTool, other: MadeTool): boolean {
+  return isDeepStrictEqual(contentOf(one), contentOf(other));
+}
+
+function contentOf({ name, description, language, parameters, code, tests }: MadeTool): MadeTool {
+  return { name, description, language, parameters, code, tests };
 }

@@ -10,12 +10,12 @@ const description = 'tool.json';
 /** Writes a tool to a folder of its name: `tool.json` (name, description, language, parameters), its code and its tests. */
 export async function writeToolFolder(
   parent: string,
-  { name, description: told, language, parameters, code, tests }: MadeTool,
+  { name, description: toolDescription, language, parameters, code, tests }: MadeTool,
 ): Promise<string> {
   const folder = join(parent, name);
   const files = fileNamesOf(language);
   await mkdir(folder, { recursive: true });
-  const json = { name, description: told, language, parameters };
+  const json = { name, description: toolDescription, language, parameters };
   await writeFile(join(folder, description), `${JSON.stringify(json, null, 2)}\n`);
   await writeFile(join(folder, files.code), code);
   await writeFile(join(folder, files.tests), tests);

@@ -5,7 +5,7 @@ import { ClientError } from '../errors.ts';
 /** `TASK_QUEUE_TYPE_WORKFLOW` in Temporal's API. */
 const workflowQueue = 1;
 /** Milliseconds within which a worker that has just started begins to poll. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Waits a moment for a worker that polls this task queue; one that has died still counts for some minutes.
@@ -13,7 +13,7 @@ const patience = 5_000;
  */
 export async function expectWorker(client: Client, taskQueue: string): Promise<void> {
   const { namespace } = client.options;
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const { pollers } = await client.workflowService.describeTaskQueue({
       namespace,

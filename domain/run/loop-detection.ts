@@ -23,20 +23,22 @@ export interface StuckLimits {
 export const defaultStuckLimits: StuckLimits = { sameCalls: 3, idleTurns: 10 };
 
 /** A server that is starting up is polled for a while, so a command that waits may be repeated this many times as often. */
-const patience = 5;
+const waitingFactor = 5;
 /** At least this many calls are remembered, so that a command is recognized to show only what it had shown before. */
 const minRemembered = 40;
 
 /** Appends the latest traces; a call that an answer repeats counts once. */
 export function remember(traces: CallTrace[], latest: CallTrace[], { sameCalls }: StuckLimits): CallTrace[] {
-  return [...traces, ...latest.filter(({ repeats }) => !repeats)].slice(-Math.max(minRemembered, sameCalls * patience));
+  return [...traces, ...latest.filter(({ repeats }) => !repeats)].slice(
+    -Math.max(minRemembered, sameCalls * waitingFactor),
+  );
 }
 
 /** How often in a row the latest call brought the same result, if that is too often; else undefined. */
 export function findLoop(traces: CallTrace[], { sameCalls }: StuckLimits): number | undefined {
   const last = traces.at(-1);
   if (!last) return undefined;
-  const count = last.command === 'waits' ? sameCalls * patience : sameCalls;
+  const count = last.command === 'waits' ? sameCalls * waitingFactor : sameCalls;
   const latest = traces.slice(-count);
   return latest.length === count && latest.every((trace) => isSame(trace, last)) ? count : undefined;
 }

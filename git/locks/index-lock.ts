@@ -23,7 +23,7 @@ interface Owner {
 }
 
 /** Milliseconds to wait for another Longhaul process, or for the orphans of a dead one. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 /** Milliseconds after which another host's lock counts as abandoned: no operation under it takes that long. */
 const otherHostStale = 600_000;
 
@@ -39,7 +39,7 @@ export async function takeIndexLock(git: Git): Promise<IndexLock> {
     host: hostname(),
     started: await processStart(process.pid),
   };
-  const end = Date.now() + patience;
+  const end = Date.now() + timeoutMs;
   while (!(await createLock(lock, owner))) {
     const content = await readLock(lock);
     if (content === undefined) continue;

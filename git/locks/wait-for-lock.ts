@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gitErrors } from '../error-messages.ts';
 
 /** Milliseconds to wait for the holder; longer waits are left to the caller's retries. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Waits for the lock file that a git failure was caused by, if any; true means that the command is worth repeating.
@@ -12,7 +12,7 @@ const patience = 5_000;
 export async function waitForLock(stderr: string): Promise<boolean> {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined) return false;
-  const end = Date.now() + patience;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     if ((await ageOf(lock)) === undefined) return true;
     if (Date.now() > end) throw gitErrors.repositoryLocked(lock, 'by a git command, or left by one that was killed');

@@ -17,7 +17,7 @@ const charactersOfText = 24_000;
 const alwaysFit = 100;
 
 /** Timeout of a request, in milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 /** Somebody waits for a question: without a vector within about ten seconds, the search is by words. */
 const ofQuestion = { maxRetries: 1, timeout: 5_000 };
 /** Or for the writing of one memory, such as an agent's call: without a vector within about fourteen seconds, it is stored without. */
@@ -32,7 +32,7 @@ export async function openOpenAiEmbedder(
   provider: { model: string } & ProviderOptions,
   onCall: (call: EmbeddingCall) => void = () => {},
 ): Promise<Embedder> {
-  const client = createOpenAiClient(provider).withOptions({ maxRetries: 3, timeout: patience });
+  const client = createOpenAiClient(provider).withOptions({ maxRetries: 3, timeout: timeoutMs });
   const model = `${provider.name}/${provider.model}`;
 
   async function request(input: string[], options: Partial<typeof ofQuestion> = {}): Promise<number[][]> {

@@ -37,10 +37,10 @@ export async function closeSandbox(docker: Docker, name: string): Promise<void> 
   await removeVolumes(docker, name, 10_000);
 }
 
-/** Removes a sandbox's volumes, waiting up to `patienceMs` for a container that still holds them. */
-export async function removeVolumes(docker: Docker, name: string, patienceMs = 0): Promise<void> {
+/** Removes a sandbox's volumes, waiting up to `timeoutMs` for a container that still holds them. */
+export async function removeVolumes(docker: Docker, name: string, timeoutMs = 0): Promise<void> {
   const { workspace, home } = hostNames(name);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (const volume of [workspace, home]) {
     for (;;) {
       try {
@@ -50,7 +50,7 @@ export async function removeVolumes(docker: Docker, name: string, patienceMs = 0
         if (hasStatus(error, 404)) break;
         if (!hasStatus(error, 409)) throw error;
         if (Date.now() >= deadline) {
-          if (patienceMs === 0) break;
+          if (timeoutMs === 0) break;
           throw error;
         }
         await delay(100);

@@ -55,7 +55,7 @@ async function report(
   seconds: number,
   signals: ProgramSignals,
 ): Promise<ToolReport> {
-  const told = await runProgram(
+  const result = await runProgram(
     sandbox,
     {
       id,
@@ -65,8 +65,9 @@ async function report(
     },
     signals,
   );
-  if ('outcome' in told) return { outcome: told.outcome === 'cancelled' ? 'cancelled' : 'killed', output: told.said };
-  const parsed = reportSchema.safeParse(told.answer);
+  if ('outcome' in result)
+    return { outcome: result.outcome === 'cancelled' ? 'cancelled' : 'killed', output: result.said };
+  const parsed = reportSchema.safeParse(result.answer);
   // Output that the tool printed in place of the harness's report does not count as one.
   return parsed.success ? parsed.data : { outcome: 'killed', output: '' };
 }
@@ -90,7 +91,7 @@ export async function checkPython(
   signals: ProgramSignals = {},
 ): Promise<Refusal[]> {
   const { id, ...rest } = request;
-  const told = await runProgram(sandbox, { id, program: 'check', request: rest, timeoutMs: grace }, signals);
-  if ('answer' in told) return refusalsSchema.parse(told.answer);
-  return [{ part: 'code', reason: `could not be parsed (${told.outcome}): ${told.said}` }];
+  const result = await runProgram(sandbox, { id, program: 'check', request: rest, timeoutMs: grace }, signals);
+  if ('answer' in result) return refusalsSchema.parse(result.answer);
+  return [{ part: 'code', reason: `could not be parsed (${result.outcome}): ${result.said}` }];
 }

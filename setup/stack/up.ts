@@ -74,7 +74,7 @@ async function untilStopped(options: UpOptions, stop: ReturnType<typeof listenFo
     if (isSetupError(error, 'StackRunning') && (await follow())) return;
     throw error;
   }
-  stop.onImpatience(() => stack.kill());
+  stop.onSecondSignal(() => stack.kill());
   printer.addresses(stack.addresses);
   reporter.note('\n  Ctrl-C stops it.');
   await stack.ended;

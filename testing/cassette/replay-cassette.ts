@@ -27,9 +27,9 @@ export async function replayCassette(file: string): Promise<CassetteReplay> {
     const [found] = index === -1 ? [] : left.splice(index, 1);
     if (found) return found;
     const [next] = left;
-    const told = `${file} has no exchange for ${asked.method} ${asked.path}`;
+    const start = `${file} has no exchange for ${asked.method} ${asked.path}`;
     const error = new CassetteError(
-      next ? `${told}. Its next one is different: ${firstDifference(next.request, asked)}.` : `${told}: it ran out.`,
+      next ? `${start}. Its next one is different: ${firstDifference(next.request, asked)}.` : `${start}: it ran out.`,
     );
     refused.push(error);
     throw error;

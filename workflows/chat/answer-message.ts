@@ -173,6 +173,6 @@ function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
 }
 
 function brokenOff(whyNoRest?: string): ExchangeEnding {
-  const told = 'The answer was cut off at the token limit (`maxOutputTokens`).';
-  return limited(whyNoRest === undefined ? told : `${told} Its continuation failed: ${whyNoRest}`);
+  const reason = 'The answer was cut off at the token limit (`maxOutputTokens`).';
+  return limited(whyNoRest === undefined ? reason : `${reason} Its continuation failed: ${whyNoRest}`);
 }

@@ -70,9 +70,9 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
 
 /** Treated like a command that killed its own keeper, the only way to get here. */
 function describeUnproven(output: CommandOutput): CommandOutput {
-  const told =
+  const note =
     '[The exit code was written by something in the sandbox, not by the harness, so the command counts as killed.]';
-  return { ...output, text: `${output.text.trimEnd()}\n${told}\n`.trimStart() };
+  return { ...output, text: `${output.text.trimEnd()}\n${note}\n`.trimStart() };
 }
 
 async function attach(
@@ -105,10 +105,10 @@ function toResult(report: Report & { kind: 'result' }, exitCode: number): Comman
   };
 }
 
-async function cancelCommand(sandbox: SandboxContainer, id: string, patience: number): Promise<void> {
+async function cancelCommand(sandbox: SandboxContainer, id: string, timeoutMs: number): Promise<void> {
   const { exitCode, stderr } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', recordName(sandbox.secret, id), String(patience)],
+    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', recordName(sandbox.secret, id), String(timeoutMs)],
   });
   if (exitCode !== 0) {
     throw new SandboxError(

@@ -84,7 +84,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
   let failure: Error | undefined;
   let stopped: Promise<void> | undefined;
   let ports: ChosenPorts | undefined;
-  const impatience = new AbortController();
+  const secondSignal = new AbortController();
   const startedAt = new Date().toISOString();
   const supervisor = identifyProcess(process.pid) ?? null;
   const changed = new EventTarget();
@@ -141,7 +141,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
       });
     }
     const leftMs = (options.stopMs ?? stopMs) - (performance.now() - stoppingSince);
-    if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, minCleaningMs), impatience.signal))) {
+    if (cleaning && !(await endsWithin(cleaning, Math.max(leftMs, minCleaningMs), secondSignal.signal))) {
       onEvent({ type: 'problem', message: 'Docker did not answer in time; sandboxes may still run.' });
     }
     ending = failure ? 'failed' : 'stopped';
@@ -204,7 +204,7 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
     ended,
     stop,
     kill() {
-      impatience.abort();
+      secondSignal.abort();
       for (const { record } of running.values()) {
         if (record.pid !== null && record.startMark !== null) {
           const target = { pid: record.pid, startMark: record.startMark };
@@ -216,9 +216,9 @@ export async function supervise(options: SuperviseOptions): Promise<Stack> {
 }
 
 /** False if it has not ended by then, or the wait was aborted. */
-async function endsWithin(work: Promise<void>, ms: number, impatience: AbortSignal): Promise<boolean> {
+async function endsWithin(work: Promise<void>, ms: number, secondSignal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
-  const signal = AbortSignal.any([impatience, over.signal]);
+  const signal = AbortSignal.any([secondSignal, over.signal]);
   const late = sleep(ms, false, { signal }).catch(() => false); // aborted: not waited for any longer
   const ended = await Promise.race([work.then(() => true), late]);
   over.abort();

@@ -32,10 +32,10 @@ function openPipe(name: string) {
   return { stdin: Object.assign(new Socket({ fd, readable: true, writable: false }), { fd }), writer };
 }
 
-async function ask(stdin: Readable & { fd?: number }, message?: string, patience = 60_000) {
+async function ask(stdin: Readable & { fd?: number }, message?: string, timeoutMs = 60_000) {
   const notes: string[] = [];
   const context = { stdin: stdin as unknown as NodeJS.ReadStream, note: (text: string) => void notes.push(text) };
-  return { question: await readQuestion(context, { message, command: 'chat' }, patience), notes };
+  return { question: await readQuestion(context, { message, command: 'chat' }, timeoutMs), notes };
 }
 
 test('piped text follows the question of -m', async () => {

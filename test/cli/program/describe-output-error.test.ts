@@ -5,10 +5,11 @@ test('a full disk is reported without a stack trace, and a closed pipe is no fai
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(describeOutputError(full)).toEqual({
     exitCode: 1,
-    told: 'The output could not be written (ENOSPC: no space left on device, write). The command may still have done its work: check before you repeat it.\n',
+    message:
+      'The output could not be written (ENOSPC: no space left on device, write). The command may still have done its work: check before you repeat it.\n',
   });
   expect(describeOutputError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toEqual({
     exitCode: 0,
-    told: '',
+    message: '',
   });
 });

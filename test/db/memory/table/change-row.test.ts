@@ -89,3 +89,9 @@ test('two changes at once are both kept', async () => {
   expect(memory).toMatchObject({ tags: ['new'], importance: 0.9 });
   expect(found[0]).toMatchObject({ id: 'a', tags: ['new'], importance: 0.9 });
 });
+
+test('tags that are replaced during a change are kept, and so is the change', async () => {
+  const { memory, found } = await changeMeanwhile('retagged', (store) => store.retag([{ id: 'a', tags: ['new'] }]));
+  expect(memory).toMatchObject({ tags: ['new'], importance: 0.9 });
+  expect(found[0]).toMatchObject({ id: 'a', tags: ['new'], importance: 0.9 });
+});
