@@ -104,7 +104,7 @@ test('two set-ups at once install one after the other', async () => {
   expect(output).toMatch(/waiting for another set-up, process \d+/);
 });
 
-test('of two set-ups that wait for a dead one, one goes on', async () => {
+test('of two set-ups that wait for a dead one, one continues', async () => {
   const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 12);
   const lock = join(tmpdir(), `longhaul-prepare-${name}.lock`);
   const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

@@ -196,7 +196,7 @@ atOnce.test('a reset to before a revert does not revert again', async () => {
   expect(await standing(project)).toEqual(before);
 });
 
-atOnce.test('a session that is terminated makes its project wait, and a resume goes on', async () => {
+atOnce.test('a terminated session makes its project wait, and a resume continues', async () => {
   await startFromUi('cut-off');
   const project = await untilThere('cut-off');
   await untilAnswered(project, 's2-work', 1);

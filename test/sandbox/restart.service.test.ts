@@ -63,7 +63,7 @@ test('a sandbox that lost its network does not get it back by a restart', async 
   await host.sandboxes.close(sandbox.name);
 });
 
-test('what runs goes on when the network is taken away', async () => {
+test('commands continue when the network is taken away', async () => {
   const sandbox = await host.open();
   const running = runIn(sandbox, 'work', 'sleep 0.8; echo done');
   await sandbox.disconnect();

@@ -50,7 +50,7 @@ test('filling again with the same commit keeps the work; with another it is refu
   });
 });
 
-test('a filling that broke off is begun again', async () => {
+test('an interrupted load of the workspace is repeated', async () => {
   const sandbox = await host.open();
   const broken = Readable.from(
     (async function* () {
@@ -69,7 +69,7 @@ test('a filling that broke off is begun again', async () => {
   expect(await outputOf(sandbox, 'look', 'git status --porcelain; ls left-over 2>&1 | grep -c "No such"')).toBe('1');
 });
 
-test('a snapshot holds what was added, changed and deleted, without what is ignored, and again is the same commit', async () => {
+test('a snapshot has what was added, changed and deleted, without ignored files; the same files give the same commit', async () => {
   const sandbox = await openLoaded();
   await runIn(
     sandbox,

@@ -338,7 +338,7 @@ test(
 );
 
 test(
-  'a path outside the workspace is refused and the agent goes on',
+  'a path outside the workspace is refused and the agent continues',
   async () => {
     const { project } = await completed('clumsy', ['clumsy 1 PASSED']);
     const told = await toldTo(project, 's1-work');
@@ -418,7 +418,7 @@ test(
 );
 
 test(
-  'a conversation that became too long goes on with its older output shortened, which can be read again',
+  'a conversation that became too long continues with older output shortened, which can be read again',
   async () => {
     const { project } = await completed('wordy', ['wordy 1 PASSED']);
     const told = await toldTo(project, 's1-work');
@@ -437,7 +437,7 @@ test(
 );
 
 test(
-  'a model that will not do it ends its attempt with what it said',
+  'a model that refuses ends its attempt with its words',
   async () => {
     const { project } = await completed('unwilling', [
       'unwilling 1 FAILED',
@@ -478,7 +478,7 @@ test(
 );
 
 test(
-  'a model that gives up hands what it learned to the next attempt',
+  'a model that gives up passes what it learned to the next attempt',
   async () => {
     await completed('resigned', ['resigned 1 FAILED', 'resigned 2 PASSED']);
   },
@@ -524,7 +524,7 @@ test(
 );
 
 test(
-  'a model that is not there, or a key that is refused, makes the project wait with the reason, and a resume asks the same turn again',
+  'a missing model or a refused key makes the project wait with the reason, and a resume repeats the turn',
   async () => {
     const { project } = started.locked;
     for (const said of ['404 No such model', '401 No such key']) {

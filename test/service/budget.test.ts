@@ -93,7 +93,7 @@ atOnce.test('a budget in dollars stops a model without a known price', async () 
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
 });
 
-atOnce.test('the dollars of a model with a price do not stop it, or raising them begins its work anew', async () => {
+atOnce.test('a dollar budget stops a model with a price, and raising it continues the work', async () => {
   const project = await start('priced', { project: { usd: 0.001 } }, { model: 'openai/gpt-4.1' });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
@@ -107,7 +107,7 @@ atOnce.test('the dollars of a model with a price do not stop it, or raising them
   expect((await project.budget()).spent).toMatchObject({ turns: 5, unpricedTurns: 0 });
 });
 
-atOnce.test('the tokens of a run do not stop it, or raising them begins its work anew', async () => {
+atOnce.test('a token budget of a run stops it, and raising it continues the work', async () => {
   const project = await start('tokens', { run: { tokens: 100 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({
     status: 'PAUSED',
@@ -119,7 +119,7 @@ atOnce.test('the tokens of a run do not stop it, or raising them begins its work
   expect(asked(project)).toEqual(allTurns);
 });
 
-atOnce.test('the time of a project does not stop it', async () => {
+atOnce.test('a minutes budget of a project stops it', async () => {
   const project = await start('minutes', { project: { minutes: 0.05 } });
   stack.model.misbehave({ kind: 'delay', milliseconds: 4_000 }, { match: { run: `${project.id}-s1-plan`, turn: 1 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({

@@ -77,7 +77,7 @@ async function inDatabaseOf({ addresses }: ServiceStack, work: (database: Databa
 
 const untilCommandRuns = (project: ProjectHandle) => untilAnswered(project, 's2-work', 1);
 
-atOnce.test('a pause during a command keeps its result, and the resume goes on at the same turn', async () => {
+atOnce.test('a pause during a command keeps its result, and the resume continues at the same turn', async () => {
   const { project } = await start();
   await untilCommandRuns(project);
   await project.pause({ reason: 'lunch' });
@@ -147,7 +147,7 @@ atOnce.test('a revert during a command moves branch, features and decisions back
   expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
 });
 
-atOnce.test('a revert to what is no checkpoint is refused and stops nothing', async () => {
+atOnce.test('a revert to an unknown checkpoint is refused and stops nothing', async () => {
   const { project } = await start();
   await untilCommandRuns(project);
   await expect(project.revert({ checkpoint: 'c99' })).rejects.toThrow(/"c99" is not a checkpoint/);
@@ -234,7 +234,7 @@ for (const [name, then] of [
   ['unmerged', 'its end lets the work land in the same session'],
   ['given-up', 'an abandon would not be heeded until then'],
 ] as const) {
-  atOnce.test(`a merge that a person has begun is waited for, and ${then}`, async () => {
+  atOnce.test(`a merge in progress is waited for, and ${then}`, async () => {
     const { project, folder, git } = await startCase(stack, name, { features: [merged] });
     await untilCommitted(project, folder, 's1');
     const head = git('rev-parse', 'HEAD');

@@ -265,7 +265,7 @@ test(
 );
 
 test(
-  'a verification command that kills its own shell, or all that it can, does not pass',
+  'a verification command that kills its own shell or everything it can does not pass',
   async () => {
     const { project } = await completed('suicidal', [
       'suicidal 1 FAILED',
@@ -312,7 +312,7 @@ test(
 );
 
 test(
-  'a set-up script that writes the result of a step, or changes it from behind, passes nothing',
+  'a set-up script that forges or changes the result of a step passes nothing',
   async () => {
     const { project } = await completed('forged', ['forged 1 FAILED', 'forged 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toMatch(/failed \(exit code 1\): `sleep 2; bash acceptance/);

@@ -174,7 +174,7 @@ const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> =>
   },
 });
 
-test('what a person commits on top of a revert whose worker died is left where it is, and the ref keeps what was left', async () => {
+test('commits of a person on top of a revert whose worker died stay, and the ref keeps the previous state', async () => {
   const { repository, entries, revert, kept, personCommits } = await passed();
   await expect(revert(dyingAfterwards)).rejects.toThrow('killed');
   const mine = await personCommits('mine.txt');

@@ -83,7 +83,7 @@ async function verified() {
   return { repository, folder, head, commit, land, merge, commitWork, status, checkpoints, told };
 }
 
-test('work does not land on what a person changed or committed meanwhile, and says what that is', async () => {
+test("work does not land on a person's later changes or commits, and the reason names them", async () => {
   const { repository, folder, head, land, status } = await verified();
   await put(folder, 'logs/app.log', 'a line\n');
   await put(folder, 'größe.txt', 'x');
@@ -101,7 +101,7 @@ test('work lands as it is on a head that has not moved, also where an earlier at
   expect(await merge()).toEqual({ commit, landing: 1 });
 });
 
-test('work is merged once onto what a person changed meanwhile', async () => {
+test("work is merged once onto a person's changes", async () => {
   const { repository, folder, merge } = await verified();
   await put(folder, 'mine.txt', 'mine\n');
   const merged = await merge();
@@ -126,7 +126,7 @@ test('the first commit stays where two attempts commit the same work', async () 
   expect(await commitWork()).toEqual({ commit });
 });
 
-test('a landing tells the workflow of a merge that a person has begun, instead of waiting for it', async () => {
+test('a landing reports a merge in progress at once', async () => {
   const { repository, folder, head, commit, land, status, told } = await verified();
   const merge = join(folder, '.git/MERGE_HEAD');
   writeFileSync(merge, `${head}\n`);
@@ -176,7 +176,7 @@ test("a verified commit is kept where a person's file or worktree is in its way"
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });
 
-test('a branch that has moved without its files is told to the workflow, and followed later', async () => {
+test('a branch that has moved without its files is reported, and its files follow later', async () => {
   const { repository, commit, land, status } = await verified();
   const stuck = land((real) => ({
     moveBranch: async (from, to) => {
@@ -204,7 +204,7 @@ test('a worker that dies between the branch and the database leaves a landing th
   expect(await checkpoints()).toContain(commit);
 });
 
-test('what a person commits and edits between a landing and its record has the work under it once', async () => {
+test("a person's commits and edits between a landing and its record have the work below them once", async () => {
   const { repository, folder, commit, land, status, checkpoints } = await verified();
   const dying = land((real) => ({
     moveBranch: async (from, to) => {

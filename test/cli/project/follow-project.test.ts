@@ -56,7 +56,7 @@ test('following ends when the budget is spent', async () => {
   expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` raises the limit /)]);
 });
 
-test('following goes on through a pause by a person', async () => {
+test('following continues through a pause by a person', async () => {
   const { exitCode } = await follow({ status: 'PAUSED' }, { type: 'project-changed', status: 'PAUSED' });
   expect(exitCode).toBe(130);
 });

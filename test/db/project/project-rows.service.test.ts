@@ -56,7 +56,7 @@ test('two sessions that claim at once do not get the same feature', async () => 
   expect(claims.map((claim) => claim.kind).sort()).toEqual(['busy', 'busy', 'busy', 'feature']);
 });
 
-test('a session that claims again gets what it has, and no second row', async () => {
+test('a session that claims again gets the same feature and no second row', async () => {
   const id = await seeded();
   const request = { projectId: id, sessionId: `${id}-s2`, number: 2 };
   expect(await claimFeature(database, request)).toEqual(await claimFeature(database, request));
@@ -193,7 +193,7 @@ test("the time of a session's own verification does not change what its retry ve
   expect([...(await times(`${id}-s2`))]).toEqual([[`${id}/entries`, 1000]]);
 });
 
-test('what a session held that is gone can be taken up again after a resume', async () => {
+test('a feature of a lost session can be worked on again after a resume', async () => {
   const id = await seeded();
   await claimFeature(database, { projectId: id, sessionId: `${id}-s2`, number: 2 });
   expect(await claimFeature(database, { projectId: id, sessionId: `${id}-s3`, number: 3 })).toEqual({ kind: 'busy' });
@@ -232,7 +232,7 @@ test('a revert that is tried again begins no second lineage', async () => {
   expect(reverts).toHaveLength(1);
 });
 
-test('what is not a checkpoint of the project is refused with those that are', async () => {
+test('an unknown checkpoint is refused with the known ones', async () => {
   const id = await seeded();
   const request = { lineageId: `${id}/none`, projectId: id, checkpoint: 'c7', keptRef: 'refs/x' };
   await expect(revertProject(database, request)).rejects.toMatchObject({ code: 'UnknownCheckpoint' });
@@ -279,7 +279,7 @@ test("a project is found by its name although another's id begins with it", asyn
   );
 });
 
-test('a project that has ended does not go on in a directory that another has taken', async () => {
+test('an ended project cannot continue in a folder that another project has taken', async () => {
   const id = await seeded();
   await setProjectStatus(database, id, 'ABANDONED');
   const ended = await resolveProject(database, id);
@@ -298,7 +298,7 @@ test('a project that has ended does not go on in a directory that another has ta
   expect((await resolveProject(database, id)).status).toBe('PAUSED');
 });
 
-test('of two ended projects of one directory that are resumed at once, one goes on', async () => {
+test('of two ended projects of one folder that are resumed at once, one continues', async () => {
   const id = await seeded();
   await setProjectStatus(database, id, 'ABANDONED');
   const second = { ...(await resolveProject(database, id)), id: `${id}-second`, name: 'second' };

@@ -43,7 +43,7 @@ test('among failing features the one with the fewest attempts comes first, whate
   expect(nextOf(twice, once)).toBe('once');
 });
 
-test('a feature is not begun before its dependencies pass', () => {
+test('a feature does not start before its dependencies pass', () => {
   const base = feature('base', { status: 'FAILING', attempts: 1 });
   expect(nextOf(feature('top', { dependencies: ['base'], priority: 10 }), base)).toBe('base');
 });

@@ -87,7 +87,7 @@ test('a file and a folder with the same name are refused', () => {
   ]);
 });
 
-test('what is not a proposal at all is answered with what was expected', () => {
+test('anything but a proposal is answered with what was expected', () => {
   const check = checkProposal('features');
   expect('complaints' in check && check.complaints[0]).toMatch(/the proposal: .*expected object/);
 });

@@ -50,7 +50,7 @@ test('a large one does not leave out what changed the same file', () => {
   expect(select(many(), { f50: ['shared.py'], f51: ['other.py'] })).toContain('f50');
 });
 
-test('a large one does not leave out what depends on the feature, however far, or what it depends on', () => {
+test('in a large project, everything that depends on the feature or that it depends on is verified', () => {
   const chosen = select(
     many({ 0: { dependencies: ['f40'] }, 41: { dependencies: ['f0'] }, 42: { dependencies: ['f41'] } }),
   );

@@ -109,7 +109,7 @@ test("files half-written by a killed git are not taken for a person's edits", as
   await expectMoved(again, next);
 });
 
-test('what a person edited while Longhaul was dead is kept, and undoes nothing else', async () => {
+test("a person's edits while Longhaul was down are kept", async () => {
   const { repository, head, next } = await prepared();
   const commands = await killed.commands(
     await copyOf(repository.folder),
@@ -299,7 +299,7 @@ test('calls at the same time do not trip over each other', async () => {
   await expectMoved(repository, next);
 });
 
-test('file names that are not UTF-8, or have quotes and line breaks in them, survive', async () => {
+test('file names with quotes, line breaks and other encodings than UTF-8 survive', async () => {
   const { repository, head } = await fixture.project();
   const names = [
     Buffer.from('caf\xe9', 'latin1'),

@@ -25,7 +25,7 @@ test('a folder that does not exist yet, with parents, becomes a repository on ma
   expect(await repository.hasUncommittedChanges()).toBe(false);
 });
 
-test('the second call after a crash takes what the first made', async () => {
+test('the second call after a crash returns what the first made', async () => {
   const folder = await fixture.folder();
   await create(folder);
   const repository = await create(folder);
@@ -39,7 +39,7 @@ test('the second call after a crash takes what the first made', async () => {
   expect(await (await create(folder)).head()).toBe(head);
 });
 
-test('an init that was killed halfway is begun again', async () => {
+test('an interrupted init is repeated', async () => {
   const folder = await fixture.folder();
   await mkdir(join(folder, '.git', 'objects'), { recursive: true });
   expect(await checkProjectFolder(folder)).toBe('empty');
@@ -124,7 +124,7 @@ test('a repository whose files git passes through a filter is refused, one that 
   await expect(create(folder)).rejects.toMatchObject({ code: 'FilteredFiles' });
 });
 
-test('a folder that is a file, or lies below one, is refused', async () => {
+test('a folder that is a file, or is below one, is refused', async () => {
   const file = join(await fixture.folder(), 'file');
   await writeFile(file, 'x');
   await expect(create(file)).rejects.toMatchObject({ code: 'FolderIsFile' });
@@ -160,7 +160,7 @@ test('a sparse checkout or a partial clone is refused: files of a commit may be 
   await expect(create(repository.folder)).rejects.toMatchObject({ code: 'PartialClone' });
 });
 
-test('a git that is too old, or missing, is named', async () => {
+test('a missing or old git is reported', async () => {
   const bin = await fixture.folder();
   await put(bin, 'git', '#!/bin/sh\necho git version 2.37.4\n', 0o755);
   const environment = { PATH: bin, HOME: fixture.home };

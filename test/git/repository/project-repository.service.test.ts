@@ -60,7 +60,7 @@ test('a kept ref is not moved by accident', async () => {
   await expect(repository.keep('refs/longhaul/x', '1'.repeat(40))).rejects.toMatchObject({ code: 'UnknownRevision' });
 });
 
-test('what is not a revision resolves to nothing, whatever it looks like', async () => {
+test('an invalid revision resolves to nothing', async () => {
   const { repository, head } = await fixture.project();
   const tree = await repository.treeOf(head);
   for (const odd of [
@@ -169,7 +169,7 @@ test("a diff does not depend on the person's settings, and is cut before it fill
   expect(diff).toMatch(/cut after 16777216 bytes]\n$/);
 });
 
-test('a folder without a repository, or inside one, is not opened', async () => {
+test('a folder without a repository of its own is not opened', async () => {
   const { repository } = await fixture.project();
   await put(repository.folder, 'inner/file', 'x');
   for (const folder of [await fixture.folder(), '/nonexistent/x', `${repository.folder}/inner`]) {

@@ -97,7 +97,7 @@ test.each([['.git'], ['.GIT'], ['git~1'], ['..']])(
   },
 );
 
-test('a commit on another base, or that is not in the bundle, is refused', async () => {
+test('a commit on another base or outside the bundle is refused', async () => {
   const { repository, head } = await fixture.project();
   const next = await nextCommit(repository, head, { a: '1' });
   const snapshot = await fixture.snapshot(repository, head, (workspace) => put(workspace, 'b', '1'));

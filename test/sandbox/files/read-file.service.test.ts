@@ -27,7 +27,7 @@ test('lines are numbered, whatever way the path is written', async () => {
   expect(await read('/workspace/src/lib/../a.txt')).toBe('1\tone\n2\ttwo é\n3\tthree');
 });
 
-test('a part of a long file says where it goes on', async () => {
+test('a part of a long file says where it continues', async () => {
   expect(await read('long.txt', { offset: 4998, limit: 2 })).toBe(
     '4998\t4998\n4999\t4999\n(Lines 4998 to 4999 of 5000; continue with offset 5000.)',
   );
@@ -67,7 +67,7 @@ test.each([
   await expect(read(path)).rejects.toMatchObject({ code: 'FileRefused', message: expect.stringMatching(message) });
 });
 
-test('a missing file names what is near', async () => {
+test('the error for a missing file names similar ones', async () => {
   await expect(read('src/lib/A.txt')).rejects.toThrow(
     'There is no "src/lib/A.txt". A file with that name is at "src/a.txt". The folder "src/lib" is empty.',
   );

@@ -79,7 +79,7 @@ test('text that is not there is met with what comes nearest', async () => {
   await expect(edit('x')).rejects.toThrow('are the same');
 });
 
-test('text that is there several times is refused with its lines, or replaced everywhere when asked', async () => {
+test('a text that occurs several times is refused with its lines, or replaced everywhere on request', async () => {
   await writeFile(sandbox.files, { id: id(), path: 'many.txt', content: 'a\nb\na\nb a\n' });
   const edit = { path: 'many.txt', oldText: 'a', newText: 'aa' };
   await expect(editFile(sandbox.files, { id: id(), ...edit })).rejects.toThrow('3 times, on lines 1, 3, 4.');

@@ -32,7 +32,7 @@ async function refusal(where: Where, offered = tools('git_diff'), extra: Record<
   return { code: error.code, message: error.message };
 }
 
-test('a request that no entry fits is refused with what was asked for and what is near', async () => {
+test('a request without an entry is refused with the request and similar entries', async () => {
   const { code, message } = await refusal({ attempt: 2 });
   expect(code).toBe('script_has_no_entry');
   expect(message).toContain('role code, feature report, attempt 2, turn 1');

@@ -73,7 +73,7 @@ test('work that fails on the head is recorded as failed and does not land', asyn
   expect(done).toEqual(['FAILED: red', 'COMPLETED']);
 });
 
-test('a landing that a pause interrupts goes on after the resume', async () => {
+test('a landing that a pause interrupts continues after the resume', async () => {
   let looks = 0;
   let pause = async () => {};
   const { activities, done } = verified({

@@ -83,7 +83,7 @@ test('a project that waits completes when a requested session makes its last fea
   });
 });
 
-test('after a requested session, a project waits for what is blocked now', async () => {
+test('after a requested session, a project waits for its blocked features', async () => {
   const { activities, shown, end } = project(
     { status: 'WAITING', planned: true },
     { kind: 'blocked', reason: '"y" is BLOCKED.' },
@@ -178,7 +178,7 @@ test('a paused project is paused again after a requested session', async () => {
   });
 });
 
-test('a budget that is raised during a requested session lets the project go on afterwards', async () => {
+test('a budget raised during a requested session lets the project continue afterwards', async () => {
   const { activities, end } = project({ status: 'ACTIVE', planned: true }, { kind: 'all-passing' });
   await workflows.withActivities(activities, async () => {
     const handle = await workflows.client.workflow.signalWithStart<typeof projectWorkflow>('projectWorkflow', {

@@ -61,7 +61,7 @@ test('an abandon while a pause is being stored leaves the project ABANDONED', as
   expect(stored).toEqual(['PAUSED', 'ABANDONED']);
 });
 
-test('a project that cannot go on, since another has taken its folder, is FAILED', async () => {
+test('a project whose folder another has taken is FAILED', async () => {
   const activities = activitiesOf({ status: 'PAUSED', planned: true });
   const { setProjectStatus } = activities;
   activities.setProjectStatus = async (request) => {
