@@ -120,10 +120,12 @@ test('/model shows the model of the next message', async () => {
   ]);
   const agent = { ...planner, model: 'openai/of-the-agent' };
   expect(await printedBy('/model', { settings, agent })).toEqual([
-    expect.stringContaining('asks openai/of-the-agent.'),
+    expect.stringContaining('The model is openai/of-the-agent.'),
   ]);
   const model = 'openai/chosen,openai/second';
-  expect(await printedBy('/model', { settings, agent, model })).toEqual([expect.stringContaining(`asks ${model}.`)]);
+  expect(await printedBy('/model', { settings, agent, model })).toEqual([
+    expect.stringContaining(`The model is ${model}.`),
+  ]);
 });
 
 test('/help wraps between words', async () => {
