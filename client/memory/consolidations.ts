@@ -10,7 +10,7 @@ import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
-import { mendConsolidations } from './mend-consolidations.ts';
+import { endAbandonedConsolidations } from './end-abandoned-consolidations.ts';
 
 export type { ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
 
@@ -103,7 +103,7 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
       const read = () => database.use((query) => listConsolidations(query, limit));
       const rows = await read();
       const running = rows.filter(({ status }) => status === 'running');
-      return (await mendConsolidations(database, deps.temporal, running)) ? read() : rows;
+      return (await endAbandonedConsolidations(database, deps.temporal, running)) ? read() : rows;
     },
     proposals: async (limit = 100) =>
       describe(await database.use((query) => readChanges(query, { statuses: ['proposed'], limit }))),

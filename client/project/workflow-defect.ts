@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 
-/** A bug in the code of a workflow: Temporal tries the same step again until a mended version is deployed. */
+/** A bug in the code of a workflow: Temporal retries the same step until a fixed version is deployed. */
 export interface WorkflowDefect {
   /** The project's workflow, or one of those below it. */
   workflow: string;

@@ -208,9 +208,9 @@ test(
       await terminal.untilShown('/help shows the commands');
       await terminal.type('/help', 'then stops the answer, then exits.');
       await terminal.type('/now', 'Expected a message after /now.');
-      await terminal.type('/model', 'It asks scripted.');
+      await terminal.type('/model', 'The model is scripted.');
       await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
-      await terminal.type('/model', 'It asks openai/another.');
+      await terminal.type('/model', 'The model is openai/another.');
       await terminal.type('Count', 'Counted.');
       const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
       expect(await modelOf()).toBe('openai/another');

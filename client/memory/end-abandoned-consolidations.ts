@@ -8,24 +8,24 @@ import { isUnreachable } from '../errors.ts';
  * Marks consolidations as ended that are stored as running although their workflow was terminated or timed out, which gives a workflow no chance to
  * record its end. Returns how many.
  */
-export async function mendConsolidations(
+export async function endAbandonedConsolidations(
   database: DatabaseAccess,
   temporal: TemporalAccess,
   running: readonly ConsolidationRow[],
 ): Promise<number> {
-  let mended = 0;
+  let count = 0;
   try {
     for (const { id, workflowId, workflowRunId } of running) {
       const ended = await temporal.use((client) => howItEnded(client, workflowId, workflowRunId));
       if (ended === undefined) continue;
       const remark = `Its workflow ${ended}. Its merges stay; the next consolidation continues from there.`;
       await database.use((query) => endAbandoned(query, id, remark));
-      mended += 1;
+      count += 1;
     }
   } catch (error) {
     if (!isUnreachable(error)) throw error; // then it is unknown whether they are running
   }
-  return mended;
+  return count;
 }
 
 /** Undefined while it is running; it may have continued in later runs, which record the id of the first. */
