@@ -73,7 +73,7 @@ const script = {
     { after: 'Explain it all', turns: [{ text: 'he rest of it.' }] },
     {
       after: 'Is that all',
-      turns: [{ text: 'Yes.', expect: ['Go on with its very next character', 'he rest of it.'] }],
+      turns: [{ text: 'Yes.', expect: ['Continue with its very next character', 'he rest of it.'] }],
     },
     { after: 'Count', turns: [{ text: 'Counted.' }] },
   ].map((entry) => ({ role: 'chat', ...entry })),

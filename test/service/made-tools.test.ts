@@ -169,7 +169,7 @@ test(
     );
     expect((await run('dist/examples/single-turn.js')).stdout).toBe('A short name.\n');
     const tool = join(packageRoot(), 'examples/custom-tool');
-    expect((await longhaul('tools', 'create', '--file', tool)).stdout).toBe('Made split_bill, version 1.\n');
+    expect((await longhaul('tools', 'create', '--file', tool)).stdout).toBe('Created split_bill, version 1.\n');
   },
   limit,
 );

@@ -149,7 +149,7 @@ atOnce.test('a steering message without a running agent reaches the next one', a
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
   expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
   expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
   });
 });

@@ -52,7 +52,7 @@ async function answerAlike(
   return { ran, lastCalls, nudges, endings };
 }
 
-const limitOf = (modelCalls: number) => expect.stringContaining(`may take ${modelCalls} model calls`);
+const limitOf = (modelCalls: number) => expect.stringContaining(`its limit of ${modelCalls} model calls`);
 const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer, { modelCalls: 1 });
 
 const brokenOff: Answer = { calls: [], wording: 'cut-off' };
