@@ -108,7 +108,9 @@ test('a session is refused while another one is held in the middle of its work',
     await handle.signal(pauseSignal, { reason: 'The budget is spent.' });
     await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'PAUSED');
     await expect(ask()).rejects.toMatchObject({
-      cause: { message: expect.stringMatching(/The session on "x" is paused .*The budget is spent\. `longhaul resume`/) },
+      cause: {
+        message: expect.stringMatching(/The session on "x" is paused .*The budget is spent\. `longhaul resume`/),
+      },
     });
     end();
     await handle.terminate();
