@@ -13,7 +13,7 @@ import { createRandom } from '../support/random.ts';
 
 const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
 /** Each kill costs at least half a second of processor time, since a new process has to start. */
-const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 200);
+const kills = Number(process.env.LONGHAUL_TEST_KILLS ?? 60);
 const names = ['a', 'b', 'c', 'd'];
 
 type Process = ChildProcessByStdio<Writable, Readable, null>;

@@ -1,16 +1,23 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** Those that take minutes, longest first: the last file to end is then a short one, and both workers have something to do until then. */
+/** Those that take longest, longest first: the last file to end is then a short one, and every worker has something to do until then. */
 const longest = [
-  'example',
-  'control-at-kills',
-  'control',
-  'docker-daemon',
-  'compaction',
-  'command-lines',
-  'bad-model',
-  'verification',
-  'continue-as-new',
+  'e2e/example',
+  'service/bad-model',
+  'e2e/control-at-kills',
+  'service/compaction',
+  'e2e/chat-kills',
+  'service/control',
+  'e2e/docker-daemon',
+  'e2e/kills',
+  'service/verification',
+  'service/command-lines',
+  'e2e/up-and-down',
+  'e2e/temporal-ui',
+  'service/memory-crash',
+  'service/chat',
+  'service/chat-control',
+  'service/continue-as-new',
 ];
 
 /** jest itself knows how long a file takes only where it ran it before, which on a clean checkout it did not. */
@@ -21,7 +28,7 @@ export default class LongestFirst extends TestSequencer {
 }
 
 function rank(path) {
-  const [, name] = path.match(/\/test\/e2e\/(.+)\.test\.ts$/) ?? [];
-  if (name === undefined) return longest.length + 1;
-  return longest.includes(name) ? longest.indexOf(name) : longest.length;
+  const [, name] = path.match(/\/test\/(.+)\.test\.ts$/) ?? [];
+  if (longest.includes(name)) return longest.indexOf(name);
+  return /^(e2e|service)\//.test(name) ? longest.length : longest.length + 1;
 }
