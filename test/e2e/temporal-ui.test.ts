@@ -247,7 +247,7 @@ atOnce.test('a project that has ended is not started in a directory that another
   const other = await stack.longhaul.startProject({ goal: 'Two files.', name: 'other', folder });
   await startFromUi('displaced');
   await expect(temporal('result', '--workflow-id', 'displaced')).rejects.toThrow(/workflow failed/);
-  const refusal = `belongs to the project "${other.id}" now`;
+  const refusal = `now belongs to the project "${other.id}"`;
   expect(JSON.parse(await temporal('show', '--workflow-id', 'displaced', '-o', 'json')).events.at(-1)).toMatchObject({
     workflowExecutionFailedEventAttributes: { failure: { cause: { message: expect.stringContaining(refusal) } } },
   });

@@ -72,7 +72,7 @@ test('a killed set-up does not block the next, and finished steps are not repeat
 test('a stack in the background outlives its command, is started once and ends with `down`', async () => {
   const started = await longhaul('up', '-d');
   expect(started).toMatchObject({ code: 0 });
-  const [, supervisor] = started.output.match(/runs in the background, process (\d+); longhaul down stops it/) ?? [];
+  const [, supervisor] = started.output.match(/runs in the background, process (\d+)\. longhaul down stops it/) ?? [];
   const running = await ps();
   expect(running.status).toBe('ready');
   expect(running.services.map(({ name, state }) => `${name} ${state}`)).toEqual(
@@ -112,7 +112,7 @@ test('of two stacks started in the background at once one runs', async () => {
   const supervisors = supervisorsHere();
   expect(supervisors).toHaveLength(1);
   expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  const named = ends.flatMap(({ output }) => output.match(/runs in the background, process (\d+);/)?.[1] ?? []);
+  const named = ends.flatMap(({ output }) => output.match(/runs in the background, process (\d+)\./)?.[1] ?? []);
   expect(named.map(Number)).toEqual([...supervisors, ...supervisors]);
 });
 
