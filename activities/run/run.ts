@@ -5,6 +5,7 @@ import { inProject } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
+import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
@@ -35,12 +36,14 @@ export function createRunActivities(dependencies: Dependencies) {
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
     await inProject(database, run.owner.id, async ({ query, project, log }) => {
       if (await findRun(query, run.runId)) return;
-      const { runId, role, sessionId } = run;
+      const { runId, role, sessionId, parentRunId } = run;
+      const place = parentRunId && (await placeBelow(query, parentRunId));
       const model = dependencies.modelOf(role, project.settings);
       await query.insert(runs).values({
         id: runId,
         projectId: project.id,
         sessionId: sessionId ?? null,
+        ...place,
         role,
         model,
         status: 'RUNNING',
