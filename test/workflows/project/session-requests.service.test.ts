@@ -159,6 +159,11 @@ test('a revert refuses the sessions that wait for their turn', async () => {
     await (await ask('x')).result();
     const waiting = await ask('y');
     const reverted = handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
+    // Before that the session would end by itself, and the next one begin.
+    await waitFor('the revert to stop the session', 60_000, async () => {
+      const { events } = await handle.fetchHistory();
+      return (events ?? []).some((event) => event.requestCancelExternalWorkflowExecutionInitiatedEventAttributes);
+    });
     end();
     await reverted;
     await expect(waiting.result()).rejects.toMatchObject({
