@@ -27,7 +27,7 @@ const letters = [
 const initializer = {
   role: 'initializer',
   turns: [
-    { ...call('list_files'), expect: ['One more letter.', 'It has files already'] },
+    { ...call('list_files'), expect: ['One more letter.', 'It already has files'] },
     { ...call('propose_project', proposal(letters)), expect: ['README.md'] },
   ],
 };

@@ -127,7 +127,7 @@ test('a consolidation whose workflow was terminated is listed as failed', async 
   expect(last).toMatchObject({
     workflowId,
     status: 'failed',
-    remark: expect.stringMatching(/was terminated\. What it/),
+    remark: expect.stringMatching(/was terminated\. Its merges stay/),
   });
   expect(last?.endedAt).toEqual(expect.any(Date));
 });

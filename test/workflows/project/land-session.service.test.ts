@@ -146,7 +146,7 @@ test('verified work whose folder keeps changing is tried a few times, then the p
     await waitFor('the wait', 60_000, () => done.includes('WAITING'));
     const { reason } = await handle.query<{ reason: string }>('status');
     expect(reason).toContain('passed 5 times');
-    expect(reason).toContain('(the last time: app.log)');
+    expect(reason).toContain('(last time: app.log)');
     await handle.terminate();
   });
 });
