@@ -176,10 +176,10 @@ afterwards.test('after a revert whose branch did not follow nothing is worked on
   const head = git('rev-parse', 'HEAD');
   const untilWaiting = () =>
     waitFor('the project to wait', 60_000, async () => (await project.status()).status === 'WAITING');
-  await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(/is half done.*there are still logs/s);
+  await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(/is incomplete.*there are still logs/s);
   await untilWaiting();
-  expect((await project.status()).reason).toContain('The revert to c0 is half done');
-  await expect(project.runSession()).rejects.toThrow(/half done/);
+  expect((await project.status()).reason).toContain('The revert to c0 is incomplete');
+  await expect(project.runSession()).rejects.toThrow(/incomplete/);
   await project.resume();
   await untilWaiting();
   // Nor is it forgotten with the workflow.
@@ -187,7 +187,7 @@ afterwards.test('after a revert whose branch did not follow nothing is worked on
   expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
   await project.resume();
   await untilWaiting();
-  expect((await project.status()).reason).toContain('The revert to c0 is half done');
+  expect((await project.status()).reason).toContain('The revert to c0 is incomplete');
   expect(git('rev-parse', 'HEAD')).toBe(head);
   expect(await project.sessions()).toHaveLength(2);
   rmSync(log, { recursive: true });
@@ -300,7 +300,7 @@ afterwards.test(
     }
     const { reason } = await project.status();
     expect(reason).toContain('passed 5 times');
-    expect(reason).toContain('(the last time: app.log)');
+    expect(reason).toContain('(last time: app.log)');
     expect(git('show', `refs/longhaul/sessions/${project.id}-s2/5:second.txt`)).toBe('second');
     await project.resume();
     expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });

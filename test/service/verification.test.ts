@@ -83,7 +83,7 @@ const cases = {
             call('run_command', { command: 'sleep 10' }),
             writes('contested'),
           ],
-          [{ ...writes('contested'), expect: ['A person changed the same lines meanwhile, in shared.txt'] }],
+          [{ ...writes('contested'), expect: ['The same lines were changed meanwhile in shared.txt'] }],
         ],
       },
     ],
@@ -143,7 +143,7 @@ function forge(): string {
 const initializer = {
   role: 'initializer',
   turns: [
-    { calls: [{ tool: 'list_files' }, { tool: 'git_log' }], expect: ['It has files already'] },
+    { calls: [{ tool: 'list_files' }, { tool: 'git_log' }], expect: ['It already has files'] },
     { ...call('read_file', { path: 'README.md' }), expect: ['README.md', 'Begin the letters'] },
     {
       ...call('propose_project', { ...proposal([{ name: 'taken', command: 'test -f README.md -a -f taken.txt' }]) }),
@@ -236,7 +236,7 @@ test(
   async () => {
     await contest;
     const { project, folder, git } = await completed('contested', ['contested 1 FAILED', 'contested 2 PASSED']);
-    expect((await project.sessions())[0]?.reason).toContain('in shared.txt. Their changes stay');
+    expect((await project.sessions())[0]?.reason).toContain('in shared.txt. Those changes stay');
     expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('a person\n');
     expect(git('show', 'HEAD:shared.txt')).toBe('a person');
   },
@@ -288,7 +288,7 @@ test(
     const changes = (await project.log()).flatMap(({ data }) =>
       data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
     );
-    expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Commit ${commit} broke it\\. .*failed`)));
+    expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)));
     const [, task] = await toldTo(project, 's3-plan');
     expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
   },
