@@ -288,7 +288,9 @@ test(
     const changes = (await project.log()).flatMap(({ data }) =>
       data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
     );
-    expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)));
+    expect(changes).toContainEqual(
+      expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)),
+    );
     const [, task] = await toldTo(project, 's3-plan');
     expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
   },

@@ -30,11 +30,16 @@ export async function recordHistories(address) {
       for (const kind of kinds) seen.add(kind);
       recorded += 1;
       const file = `${type.replace(/Workflow$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${recorded}.json`;
-      writeFileSync(join(folder, file), `${JSON.stringify(JSON.parse(historyToJSON(history)))}\n`);
+      writeFileSync(join(folder, file), `${JSON.stringify(JSON.parse(historyToJSON(history)), withoutStacks)}\n`);
       console.log(`${file}: ${history.events.length} events of ${workflowId}`);
     }
   }
   await connection.close();
+}
+
+/** Stacks name folders of this machine, and no replay reads them. */
+function withoutStacks(key, value) {
+  return key === 'stackTrace' ? '' : value;
 }
 
 /** What happened in a history: each kind of event with the name of its activity, child workflow, signal or update. */
