@@ -28,8 +28,13 @@ export async function untilAnswered(project: ProjectHandle, run: string, turn: n
   );
 }
 
-/** Waits until a session's work is committed, but not yet verified. */
-export async function untilCommitted(project: ProjectHandle, folder: string, session: string): Promise<void> {
-  const ref = `refs/longhaul/sessions/${project.id}-${session}/1`;
-  await waitFor(`the commit of ${session}`, timeoutMs, () => existsSync(join(folder, '.git', ref)));
+/** Waits until a session's work is committed, but not yet verified; the second commit is the work merged onto the head. */
+export async function untilCommitted(
+  project: ProjectHandle,
+  folder: string,
+  session: string,
+  number = 1,
+): Promise<void> {
+  const ref = `refs/longhaul/sessions/${project.id}-${session}/${number}`;
+  await waitFor(`commit ${number} of ${session}`, timeoutMs, () => existsSync(join(folder, '.git', ref)));
 }
