@@ -263,7 +263,7 @@ atOnce.test('one asked-for session runs while the project is paused, and no seco
   const started = await project.runSession({ feature: 'second' });
   expect(started).toMatchObject({ feature: 'second', attempt: 1 });
   await waitFor('the session to pass', 120_000, async () => (await statusOf(project)).second === 'PASSING');
-  await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/is called "nothing"/);
+  await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/has no feature "nothing"/);
   await waitFor('the project to rest', 120_000, async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });
 });
