@@ -20,8 +20,11 @@ export function createMutableOutput(terminal: NodeJS.WriteStream): MutableOutput
   return Object.assign(output, {
     muted(action: () => void): void {
       isMuted = true;
-      action();
-      isMuted = false;
+      try {
+        action();
+      } finally {
+        isMuted = false;
+      }
     },
   });
 }

@@ -92,14 +92,19 @@ test('killed with SIGKILL anywhere, the next call finishes the move', async () =
   expect(Math.min(seen.before, seen.after)).toBeGreaterThan(1);
 });
 
-test("files half-written by a killed git are not taken for a person's edits", async () => {
-  const { repository, head, next } = await prepared();
-  const commands = await killed.commands(
-    await copyOf(repository.folder),
-    `repository.moveBranch('${head}', '${next}')`,
-  );
+/** A branch that was moved by a git that was killed before it updated the files. */
+async function killedBeforeItsFiles() {
+  const project = await prepared();
+  const { repository, head, next } = project;
+  const move = `repository.moveBranch('${head}', '${next}')`;
+  const commands = await killed.commands(await copyOf(repository.folder), move);
   const update = commands.findIndex((command) => command.startsWith('read-tree -m'));
-  await killed.killAt(repository.folder, `repository.moveBranch('${head}', '${next}')`, update, 'never-starts');
+  await killed.killAt(repository.folder, move, update, 'never-starts');
+  return project;
+}
+
+test("files half-written by a killed git are not taken for a person's edits", async () => {
+  const { repository, next } = await killedBeforeItsFiles();
   await put(repository.folder, 'change.txt', 'new content of');
   await rm(join(repository.folder, 'delete.txt'));
   await put(repository.folder, 'added/deep/file.sh', '', 0o755);
@@ -110,13 +115,7 @@ test("files half-written by a killed git are not taken for a person's edits", as
 });
 
 test("a person's edits while Longhaul was down are kept", async () => {
-  const { repository, head, next } = await prepared();
-  const commands = await killed.commands(
-    await copyOf(repository.folder),
-    `repository.moveBranch('${head}', '${next}')`,
-  );
-  const update = commands.findIndex((command) => command.startsWith('read-tree -m'));
-  await killed.killAt(repository.folder, `repository.moveBranch('${head}', '${next}')`, update, 'never-starts');
+  const { repository, head, next } = await killedBeforeItsFiles();
   await put(repository.folder, 'change.txt', 'by hand\n');
   await put(repository.folder, 'delete.txt', 'by hand\n');
   await put(repository.folder, 'keep/same.txt', 'by hand\n');

@@ -42,7 +42,7 @@ export interface ServiceStackOptions {
   containers?: boolean;
   /** What the scripted sandboxes answer in addition. */
   commands?: CommandRule[];
-  /** `process` can be killed; in this process, which is the default, its code counts for coverage. */
+  /** `process` can be killed, and uses real containers; in this process, which is the default, its code counts for coverage. */
   worker?: 'process';
   /** The content of its longhaul.config.ts. */
   settings?: string;

@@ -101,17 +101,21 @@ test('a landing that a pause interrupts continues after the resume', async () =>
 
 const busy = () => Promise.reject(ApplicationFailure.nonRetryable('A merge is under way.', 'RepositoryBusy'));
 
-test("an abandon ends a landing that waits for a person's git", async () => {
+/** Verified work whose landing finds the folder busy at each of its tries. */
+function verifiedWhileBusy() {
   let tries = 0;
-  const { activities, done } = verified({
-    landCommit: () => {
-      tries += 1;
-      return busy();
-    },
-  });
+  const landCommit = () => {
+    tries += 1;
+    return busy();
+  };
+  return { ...verified({ landCommit }), tries: () => tries };
+}
+
+test("an abandon ends a landing that waits for a person's git", async () => {
+  const { activities, done, tries } = verifiedWhileBusy();
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('a try', 60_000, () => tries > 0);
+    await waitFor('a try', 60_000, () => tries() > 0);
     await handle.signal(abandonSignal, { reason: 'Enough.' });
     expect(await handle.result()).toEqual({ status: 'ABANDONED', reason: 'Enough.' });
   });
@@ -119,16 +123,10 @@ test("an abandon ends a landing that waits for a person's git", async () => {
 });
 
 test("a revert ends a landing that waits for a person's git", async () => {
-  let tries = 0;
-  const { activities, done } = verified({
-    landCommit: () => {
-      tries += 1;
-      return busy();
-    },
-  });
+  const { activities, done, tries } = verifiedWhileBusy();
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('a try', 60_000, () => tries > 0);
+    await waitFor('a try', 60_000, () => tries() > 0);
     await handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
     await handle.terminate();
   });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createTaskTools } from '../../../../activities/tools/kinds/task-tools.ts';
-import type { ToolContext } from '../../../../activities/tools/tool.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { deleteChat } from '../../../../db/chats/delete-chat.ts';
 import { listTasks } from '../../../../db/tasks/tasks.ts';
 import { databaseOfFile } from '../../../support/servers/test-database.ts';
+import { inChat } from '../../../support/work/in-chat.ts';
 
 const postgres = await databaseOfFile();
 let tools: ReturnType<typeof createTaskTools>;
@@ -13,20 +13,6 @@ beforeAll(async () => {
   tools = createTaskTools({ database: postgres.database });
   for (const name of ['a', 'b']) await createChat(postgres.database, { id: `chat-${name}`, name });
 });
-
-let calls = 0;
-
-function inChat(name: string): ToolContext {
-  calls += 1;
-  const { signal } = new AbortController();
-  const run = {
-    owner: { kind: 'chat' as const, id: `chat-${name}` },
-    runId: `chat-${name}-r1`,
-    role: 'chat' as const,
-    maxTurns: 15,
-  };
-  return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
-}
 
 async function create(name: string, title: string, more: { priority?: number; depends_on?: number[] } = {}) {
   const { text } = await tools.create_task({ title, ...more }, inChat(name));

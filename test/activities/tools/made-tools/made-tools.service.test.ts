@@ -18,6 +18,7 @@ import { runs } from '../../../../db/schema/runs.ts';
 import { addUp, slugify } from '../../../sandbox/made-tools/sample-tools.ts';
 import { createTestSandboxes } from '../../../sandbox/test-sandboxes.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/servers/test-database.ts';
+import { inChat } from '../../../support/work/in-chat.ts';
 
 const host = createTestSandboxes();
 let postgres: TestDatabase;
@@ -44,20 +45,6 @@ afterAll(async () => {
 });
 
 const offeredIds = async () => (await readEnabledTools(postgres.database)).map(({ id }) => id);
-
-let calls = 0;
-
-function inChat(name: string): ToolContext {
-  calls += 1;
-  const { signal } = new AbortController();
-  const run = {
-    owner: { kind: 'chat' as const, id: `chat-${name}` },
-    runId: `chat-${name}-r1`,
-    role: 'chat' as const,
-    maxTurns: 15,
-  };
-  return { run, id: `chat-${name}-r1.${calls}.0`, cancel: signal, detach: signal };
-}
 
 /** Stores a result as `runTool` does. */
 async function stored({ run }: ToolContext, result: ToolResult): Promise<ToolResult> {
