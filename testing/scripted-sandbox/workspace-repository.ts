@@ -70,6 +70,7 @@ export class WorkspaceRepository {
     const { stdout } = await execa('git', ['bundle', 'create', '-q', '-', 'refs/longhaul/snapshot', `^${base}`], {
       env: this.environment,
       encoding: 'buffer',
+      stripFinalNewline: false, // a pack may end with that byte
     });
     return { bundle: Buffer.from(stdout), commit };
   }

@@ -15,6 +15,7 @@ import {
   type CommandRule,
   createTestWorker,
   type ScriptedModel,
+  type ScriptedSandboxes,
   type ScriptInput,
   startScriptedModel,
 } from '../../../testing/index.ts';
@@ -31,6 +32,8 @@ export interface ServiceStack {
   addresses: { database: string; temporal: string };
   longhaul: Longhaul;
   model: ScriptedModel;
+  /** What the worker uses unless it was started with real containers. */
+  sandboxes: ScriptedSandboxes;
   /** Ends the worker and starts another: with SIGKILL where it is a process, else as for a deployment. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -81,6 +84,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     addresses: { database: database.url, temporal: environment.TEMPORAL_ADDRESS ?? '' },
     longhaul,
     model,
+    sandboxes: scripted,
     async restartWorker() {
       await worker.end();
       worker = await start();
