@@ -44,6 +44,6 @@ export default {
   // An upper bound for what hangs; a busy machine takes many times what a quiet one does.
   testTimeout: 300_000,
   // A worker that has run many files holds their modules; it makes place for a new one.
-  workerIdleMemoryLimit: '1500MB',
+  workerIdleMemoryLimit: '500MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
 };

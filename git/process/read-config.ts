@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { spawnGit } from './run-git.ts';
 
 /** One configuration setting; keys are in lower case, except for the part between the dots, which git keeps as written. */
@@ -27,11 +29,30 @@ export interface OpenedConfig {
 export async function openConfig(location: ConfigLocation): Promise<OpenedConfig> {
   const { GIT_CONFIG_GLOBAL: _, ...withGlobal } = location.environment;
   // A global file that git can't read is no reason to stop: without it, only the person's name is unknown.
+  let version = await configVersion(location);
   const entries = (await listConfig(location, withGlobal)) ?? (await readLocalConfig(location));
+  let keys = localEntries(entries).map(({ key }) => key);
   return {
     entries,
-    localKeys: async () => localEntries(await readLocalConfig(location)).map(({ key }) => key),
+    async localKeys() {
+      const present = await configVersion(location);
+      const includes = keys.some((key) => /^include(if)?\./.test(key));
+      if (includes || present === undefined || present !== version) {
+        keys = localEntries(await readLocalConfig(location)).map(({ key }) => key);
+        version = present;
+      }
+      return keys;
+    },
   };
+}
+
+/** Changes with the files of the configuration; undefined where they are elsewhere, as in a linked worktree. */
+async function configVersion({ gitFolder }: ConfigLocation): Promise<string | undefined> {
+  const files = await Promise.all(
+    ['config', 'config.worktree'].map((name) => stat(join(gitFolder, name), { bigint: true }).catch(() => undefined)),
+  );
+  if (files[0] === undefined) return undefined;
+  return files.map((file) => file && [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ')).join();
 }
 
 async function readLocalConfig(location: ConfigLocation): Promise<ConfigEntry[]> {

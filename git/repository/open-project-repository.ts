@@ -13,7 +13,7 @@ import { changedFiles, diffTrees } from '../tree/compare-trees.ts';
 import { createCommit } from '../tree/create-commit.ts';
 import { mergeTrees } from '../tree/merge-trees.ts';
 import { listFiles, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
-import { isAncestor, isValidRef, keepRef, mergeBase, requireCommit, resolveCommit } from '../tree/refs.ts';
+import { isAncestor, keepRef, mergeBase, requireCommit, resolveCommit } from '../tree/refs.ts';
 import { writeTree } from '../tree/write-tree.ts';
 import { checkedOutSums } from '../working-tree/checked-out-sums.ts';
 import { commitPersonChanges, hasUncommittedChanges } from '../working-tree/commit-person-changes.ts';
@@ -45,7 +45,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   const { git, identity, person } = await openGit(request);
   const branch = request.branch ?? (await checkedOutBranch(git));
   if (branch === undefined) throw gitErrors.detachedHead(git.folder);
-  await checkBranchName(git, branch);
+  if (branch.startsWith('-')) throw gitErrors.invalidRef(branch, 'a branch name cannot begin with "-"');
 
   return {
     folder: git.folder,
@@ -78,11 +78,6 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
     listFiles: (commit) => listFiles(git, commit),
   };
-}
-
-async function checkBranchName(git: Git, branch: string): Promise<void> {
-  if (branch.startsWith('-') || !(await isValidRef(git, `refs/heads/${branch}`)))
-    throw gitErrors.invalidRef(branch, 'git does not allow this branch name');
 }
 
 /** Finds the repository and builds the hardened git for it, along with the identity, settings and filters from the person's configuration. */

@@ -13,14 +13,14 @@ afterAll(() => stack?.stop());
 
 interface Kill {
   name: string;
-  service?: ServiceName;
+  service: ServiceName;
   moments: Moment[];
   /** The error that a call may fail with while the service is dead; repeated once it is back, the call succeeds. */
   refusal?: ClientErrorCode;
 }
 
+// What holds with nothing killed is in test/service/control.test.ts.
 const kills: Kill[] = [
-  { name: 'nothing killed', moments: ['a model call', 'the time between commit and verification'] },
   {
     name: 'the worker killed',
     service: 'worker',
@@ -38,21 +38,16 @@ const kills: Kill[] = [
 // Each kill hits several independent projects at once, each at its own moment.
 describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
   const cells = moments.flatMap((moment) =>
-    [...(service ? [leftAlone] : []), ...controlsAt(moment)].map((control) => ({ ...control, moment })),
+    [leftAlone, ...controlsAt(moment)].map((control) => ({ ...control, moment })),
   );
   const outcomes = new Map<Control, Promise<void>>();
 
   beforeAll(async () => {
     const start = (cell: (typeof cells)[number], index: number) =>
-      startHeld(stack, `${name} ${index}`.replaceAll(' ', '-'), {
-        ...cell,
-        isAnswered: cell.moment === 'a model call' && service === undefined,
-      });
+      startHeld(stack, `${name} ${index}`.replaceAll(' ', '-'), cell);
     const projects = cells.map((cell, index) => ({ cell, starting: start(cell, index) }));
-    if (service) {
-      await Promise.all(projects.map(({ starting }) => starting));
-      await stack.kill(service);
-    }
+    await Promise.all(projects.map(({ starting }) => starting));
+    await stack.kill(service);
     for (const { cell, starting } of projects) {
       const outcome = starting.then(async (held) => cell.expectHolds(held, await sendAtOnce(() => cell.send(held))));
       outcomes.set(cell, outcome);

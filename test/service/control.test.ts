@@ -5,7 +5,7 @@ import type { ProjectHandle } from '../../client/index.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
 import { createTestsAtOnce } from '../support/at-once.ts';
-import { untilAnswered, untilCommitted } from '../support/stack/moments.ts';
+import { untilAnswered, untilAsked, untilCommitted } from '../support/stack/moments.ts';
 import { call, smallProject, writes } from '../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/stack/side-by-side.ts';
@@ -110,6 +110,22 @@ atOnce.test(
     expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED', 'PASSED']);
   },
 );
+
+atOnce.test('a pause during a model call keeps its answer, and the resume continues from there', async () => {
+  const { project } = await start();
+  const run = `${project.id}-s2-work`;
+  stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { run }, times: 1 });
+  await untilAsked(stack.model, project, 's2-work', 1);
+  await project.pause();
+  await untilAnswered(project, 's2-work', 1);
+  await waitFor('the sandbox to stop', 120_000, async () => (await running(project)).length === 0);
+  expect(await project.status()).toMatchObject({ status: 'PAUSED' });
+  const turns = () => stack.model.requests().flatMap((one) => (one.run === run ? [one.turn] : []));
+  expect(turns()).toEqual([1]);
+  await project.resume();
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  expect(turns()).toEqual([1, 2, 3]);
+});
 
 atOnce.test('a pause --now stops the command, and the agent is told', async () => {
   const { project } = await start();

@@ -14,6 +14,8 @@ import { type ScriptedHost, ScriptedSandbox, unavailable } from './scripted-sand
 export class ScriptedSandboxes implements Sandboxes {
   /** The commands that ran, in order; a retry that found its result is not among them. */
   readonly commands: ScriptedCommand[] = [];
+  /** What was asked of each new sandbox, in order. */
+  readonly opened: SandboxSpec[] = [];
   private readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-scripted-sandboxes-')));
   private readonly sandboxes = new Map<string, ScriptedSandbox>();
   private readonly kept = new Map<string, { owner: SandboxOwner; folder: string }>();
@@ -61,6 +63,7 @@ export class ScriptedSandboxes implements Sandboxes {
     const sandbox = new ScriptedSandbox(spec, folder, this.host);
     this.sandboxes.set(spec.name, sandbox);
     if (spec.keepsFiles) this.kept.set(spec.name, { owner: spec.owner, folder });
+    this.opened.push(spec);
     await sandbox.create();
     return sandbox.handle('created');
   }

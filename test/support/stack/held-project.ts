@@ -13,8 +13,6 @@ export interface HeldProject extends StartedProject {
   moment: Moment;
   features: string[];
   stack: TestStack;
-  /** Whether a held model call is answered in the end. */
-  isAnswered: boolean;
   /** The branch's head at the time it was held. */
   head: string;
   /** The address of its own Docker daemon, if it has one. */
@@ -57,12 +55,7 @@ export function scriptOfHeld(): ScriptInput {
 export async function startHeld(
   stack: TestStack,
   name: string,
-  {
-    moment,
-    after,
-    host,
-    isAnswered = false,
-  }: { moment: Moment; after: number; host?: string | undefined; isAnswered?: boolean },
+  { moment, after, host }: { moment: Moment; after: number; host?: string | undefined },
 ): Promise<HeldProject> {
   const given: ProjectCase = {
     features: [...earlierFeatures.slice(0, after), heldFeatures[moment]],
@@ -73,8 +66,7 @@ export async function startHeld(
   const session = `s${after + 1}`;
   const run = `${session}-work`;
   if (moment === 'a model call') {
-    const held = isAnswered ? ({ kind: 'delay', milliseconds: 30_000 } as const) : ({ kind: 'hang' } as const);
-    stack.model.misbehave(held, { match: { run: `${project.id}-${run}` } });
+    stack.model.misbehave({ kind: 'hang' }, { match: { run: `${project.id}-${run}` } });
     await untilAsked(stack.model, project, run, 1);
   } else {
     await untilAnswered(project, run, 1);
@@ -87,7 +79,6 @@ export async function startHeld(
   return {
     ...started,
     moment,
-    isAnswered,
     stack,
     features: given.features.map((feature) => feature.name),
     head: git('rev-parse', 'HEAD'),

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandRule, type ScriptedCommand, ScriptedSandboxes } from '../../../testing/index.ts';
 
 /**
- * Sandboxes for the projects of `scripts.ts`: they answer the set-up script, the git tools, `true`, `echo <word>`, `grep -qx <line> <file>`, and a
- * `sleep` before one of these; `rules` come first.
+ * Sandboxes for the projects of `scripts.ts`: they answer the set-up script, the git tools, `true`, `echo <word>`, `grep -qx <line> <file>`, and `sleep`
+ * alone or before one of these; `rules` come first.
  */
 export function textFileSandboxes(rules: CommandRule[] = []): ScriptedSandboxes {
   return new ScriptedSandboxes([
@@ -13,7 +13,7 @@ export function textFileSandboxes(rules: CommandRule[] = []): ScriptedSandboxes 
     { match: 'bash ./init.sh', result: {} },
     { match: 'git --no-pager log', result: { output: '1234567 2026-01-01 The plan\n' } },
     { match: 'git --no-pager diff', result: {} },
-    { match: /^(sleep \d+; )?(true|echo \w+|grep -qx \S+ \S+)$/, result: answerCheck },
+    { match: /^(sleep \d+|(sleep \d+; )?(true|echo \w+|grep -qx \S+ \S+))$/, result: answerCheck },
   ]);
 }
 

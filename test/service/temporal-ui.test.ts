@@ -9,9 +9,8 @@ import { Client, Connection, type WorkflowExecutionDescription } from '@temporal
 import { createTestsAtOnce } from '../support/at-once.ts';
 import { untilAnswered } from '../support/stack/moments.ts';
 import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { sandboxesOf } from '../support/work/sandboxes-of.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
 const script = smallProject([
@@ -20,15 +19,14 @@ const script = smallProject([
 ]);
 
 const atOnce = createTestsAtOnce();
-let stack: TestStack;
+let stack: ServiceStack;
 let address: string;
 let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script });
-  const record = await stack.record();
-  address = record.addresses.temporal;
+  stack = await startServiceStack({ script });
+  address = stack.addresses.temporal;
   connection = await Connection.connect({ address });
   client = new Client({ connection });
   await atOnce.run();
@@ -62,7 +60,7 @@ async function startFromUi(id: string, input: object = { goal: 'Two files.' }): 
     '--type',
     'projectWorkflow',
     '--task-queue',
-    'longhaul',
+    stack.environment.LONGHAUL_TASK_QUEUE ?? '',
     '--input',
     JSON.stringify(input),
   );
@@ -73,6 +71,9 @@ async function untilStatus(id: string, status: string): Promise<void> {
     await sleep(300); // many look at once
     return (await attributesOf(id)).LonghaulStatus?.[0] === status;
   });
+  // It is stored a moment later.
+  const project = await stack.longhaul.project(id);
+  await waitFor(`${id} to be stored as ${status}`, 60_000, async () => (await project.status()).status === status);
 }
 
 /** Not by the command: many look again and again, and each would start a process. */
@@ -258,6 +259,10 @@ atOnce.test('a project that has ended is not started in a directory that another
   await project.resume();
   await untilStatus('displaced', 'COMPLETED');
 });
+
+async function sandboxesOf(id: string) {
+  return (await stack.sandboxes.list()).filter(({ owner }) => owner.project === id);
+}
 
 /** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
 async function untilGitRests(folder: string): Promise<void> {
