@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
 import { definedOnly } from '../../config/environment.ts';
@@ -6,10 +7,14 @@ import { ClientError } from '../errors.ts';
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
 
+/** The longest pause of the SDK before it repeats a call, in milliseconds: 5 seconds and a fifth. */
+const longestPauseMs = 6_000;
+
 /** The client's access to Temporal; loads the library and connects on first use. */
 export interface TemporalAccess {
   /** @throws {ClientError} `TemporalUnreachable` if the server does not answer. */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+  /** Cancels the calls that are under way. */
   close(): Promise<void>;
 }
 
@@ -23,8 +28,10 @@ export interface TemporalAccessOptions {
 
 export function createTemporalAccess(options: TemporalAccessOptions): TemporalAccess {
   let opening: Promise<Client> | undefined;
+  const calls = new Map<AbortController, Promise<unknown>>();
+  const state = { closed: false };
   const open = () => {
-    opening ??= connect(options).catch((error) => {
+    opening ??= connect(options, state).catch((error) => {
       opening = undefined; // so that the next call tries again
       throw error;
     });
@@ -33,27 +40,47 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
   return {
     async use(work) {
       const client = await open();
+      const call = new AbortController();
+      const result = client.withAbortSignal(call.signal, () => work(client));
+      calls.set(call, result);
       try {
-        return await work(client);
+        return await result;
       } catch (error) {
         if (!isUnreachable(error)) throw error;
         throw unreachable(options.address(), error);
+      } finally {
+        calls.delete(call);
       }
     },
     async close() {
+      state.closed = true;
+      for (const call of calls.keys()) call.abort();
+      // One that is about to be repeated has to end first: on a closed connection the SDK would throw out of a timer, which ends the process.
+      await Promise.race([Promise.allSettled(calls.values()), sleep(longestPauseMs, undefined, { ref: false })]);
       const client = await opening?.catch(() => undefined); // a failed connection needs no closing
       await client?.connection.close();
     },
   };
 }
 
-async function connect({ configuration, environment, address }: TemporalAccessOptions): Promise<Client> {
+async function connect(
+  { configuration, environment, address }: TemporalAccessOptions,
+  state: { closed: boolean },
+): Promise<Client> {
   const server = address();
-  const { Client, Connection } = await import('./temporal-client.ts');
+  const { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } = await import(
+    './temporal-client.ts'
+  );
   const { connectionOptions, namespace } = configuration.temporal.address
     ? await readProfile(environment)
     : { connectionOptions: {}, namespace: undefined };
-  const connection = Connection.lazy({ ...connectionOptions, address: server, connectTimeout });
+  const retry = defaultGrpcRetryOptions();
+  const interceptor = makeGrpcRetryInterceptor({
+    ...retry,
+    retryableDecider: (attempt, status) => !state.closed && retry.retryableDecider(attempt, status),
+  });
+  const interceptors = [interceptor];
+  const connection = Connection.lazy({ ...connectionOptions, address: server, connectTimeout, interceptors });
   try {
     await connection.ensureConnected();
   } catch (error) {

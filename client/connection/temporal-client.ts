@@ -6,6 +6,8 @@ export {
   ApplicationFailure,
   Client,
   Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
   WithStartWorkflowOperation,
   WorkflowFailedError,
   WorkflowNotFoundError,

@@ -189,7 +189,7 @@ afterwards.test('after a revert whose branch did not follow nothing is worked on
   writeFileSync(join(log, 'in-the-way'), '');
   const head = git('rev-parse', 'HEAD');
   const untilWaiting = () =>
-    waitFor('the project to wait', 60_000, async () => (await project.status()).status === 'WAITING');
+    waitFor('the project to wait', 120_000, async () => (await project.status()).status === 'WAITING');
   await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(/is incomplete.*there are still logs/s);
   await untilWaiting();
   expect((await project.status()).reason).toContain('The revert to c0 is incomplete');
@@ -225,7 +225,7 @@ atOnce.test('an abandon during a command stops it, closes the sandbox and keeps 
 
 /** Waits until who follows the project knows that it waits for the end of a merge. */
 async function untilToldToWait(project: ProjectHandle): Promise<void> {
-  await waitFor('what it waits for', 60_000, async () =>
+  await waitFor('what it waits for', 120_000, async () =>
     (await project.log()).some(({ data }) => data.type === 'work-delayed' && data.reason.startsWith('A merge is')),
   );
 }
@@ -261,7 +261,7 @@ for (const [name, then] of [
     expect([await sessionsOf(project), git('rev-parse', 'HEAD')]).toEqual([['merged 1 RUNNING'], head]);
     if (name === 'given-up') {
       await project.abandon();
-      await waitFor('its end', 30_000, async () => (await sessionsOf(project)).includes('merged 1 INTERRUPTED'));
+      await waitFor('its end', 120_000, async () => (await sessionsOf(project)).includes('merged 1 INTERRUPTED'));
       expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
     } else {
       rmSync(merge);

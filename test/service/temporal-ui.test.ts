@@ -30,7 +30,7 @@ beforeAll(async () => {
   connection = await Connection.connect({ address });
   client = new Client({ connection });
   await atOnce.run();
-}, 1_200_000);
+}, 1_600_000);
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
@@ -40,7 +40,7 @@ const run = promisify(execFile);
 
 async function temporal(...parameters: string[]): Promise<string> {
   const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
-  const options = { maxBuffer: 1 << 26, timeout: 200_000 }; // `result` waits for as long as a workflow runs
+  const options = { maxBuffer: 1 << 26, timeout: 600_000 }; // `result` waits for as long as a workflow runs
   for (let tries = 1; ; tries++) {
     try {
       return (await run(command, ['workflow', ...parameters, '--address', address], options)).stdout;
@@ -67,13 +67,13 @@ async function startFromUi(id: string, input: object = { goal: 'Two files.' }): 
 }
 
 async function untilStatus(id: string, status: string): Promise<void> {
-  await waitFor(`${id} to be ${status}`, 200_000, async () => {
+  await waitFor(`${id} to be ${status}`, 600_000, async () => {
     await sleep(300); // many look at once
     return (await attributesOf(id)).LonghaulStatus?.[0] === status;
   });
   // It is stored a moment later.
   const project = await stack.longhaul.project(id);
-  await waitFor(`${id} to be stored as ${status}`, 60_000, async () => (await project.status()).status === status);
+  await waitFor(`${id} to be stored as ${status}`, 200_000, async () => (await project.status()).status === status);
 }
 
 /** Not by the command: many look again and again, and each would start a process. */
@@ -89,7 +89,7 @@ atOnce.test(
     expect(await attributesOf('from-ui')).toMatchObject({ LonghaulProject: ['from-ui'], LonghaulFeature: ['second'] });
     const query = 'LonghaulStatus = "COMPLETED" AND LonghaulProject = "from-ui"';
     // What is listed comes a moment late.
-    await waitFor('it to be found', 120_000, async () => {
+    await waitFor('it to be found', 300_000, async () => {
       const found = JSON.parse(await temporal('list', '--query', query, '-o', 'json'));
       return found.length === 1;
     });
@@ -108,7 +108,7 @@ atOnce.test('an input without a goal is answered with what was expected', async 
 atOnce.test('pause, resume and abandon work without arguments', async () => {
   await startFromUi('by-signals');
   const project = await untilThere('by-signals');
-  await waitFor('the second session', 120_000, async () => (await project.sessions()).length === 2);
+  await waitFor('the second session', 300_000, async () => (await project.sessions()).length === 2);
   await temporal('signal', '--workflow-id', 'by-signals', '--name', 'pause');
   await untilStatus('by-signals', 'PAUSED');
   await temporal('signal', '--workflow-id', 'by-signals', '--name', 'resume');
@@ -124,7 +124,7 @@ atOnce.test('pause, resume and abandon work without arguments', async () => {
 
 atOnce.test("a resume during a project's end is not lost", async () => {
   await startFromUi('too-late');
-  await waitFor('its plan', 120_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
+  await waitFor('its plan', 300_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
   // Not by the command: it takes longer to start than the project takes to end.
   const workflow = client.workflow.getHandle('too-late');
   await workflow.signal('abandon');
@@ -207,7 +207,7 @@ atOnce.test('a terminated session makes its project wait, and a resume continues
     reason: expect.stringContaining('The session on "second" could not continue: it was terminated.'),
   });
   expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
-  await waitFor('its sandbox to go', 120_000, async () => (await sandboxesOf('cut-off')).length === 0);
+  await waitFor('its sandbox to go', 300_000, async () => (await sandboxesOf('cut-off')).length === 0);
   await temporal('signal', '--workflow-id', 'cut-off', '--name', 'resume');
   await untilStatus('cut-off', 'COMPLETED');
   expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'INTERRUPTED', 'PASSED']);
@@ -221,12 +221,12 @@ for (const [asked, id, ended] of [
     await startFromUi(id);
     const project = await untilThere(id);
     const { folder } = await project.status();
-    await waitFor('its plan', 120_000, async () => (await project.checkpoints()).length > 0);
+    await waitFor('its plan', 300_000, async () => (await project.checkpoints()).length > 0);
     await temporal('terminate', '--workflow-id', id, '--reason', 'test');
     await untilGitRests(folder);
     renameSync(folder, `${folder}-elsewhere`);
     await (asked === 'abandon' ? project.abandon('moved') : project.resume());
-    await waitFor('its end', 60_000, async () => (await project.status()).status === ended.status);
+    await waitFor('its end', 200_000, async () => (await project.status()).status === ended.status);
     expect(await project.status()).toMatchObject(ended);
     renameSync(`${folder}-elsewhere`, folder);
     await project.resume();
@@ -238,11 +238,11 @@ atOnce.test('a project that has ended is not started in a directory that another
   await startFromUi('displaced');
   const project = await untilThere('displaced');
   const { folder } = await project.status();
-  await waitFor('its plan', 120_000, async () => (await project.checkpoints()).length > 0);
+  await waitFor('its plan', 300_000, async () => (await project.checkpoints()).length > 0);
   await project.abandon();
   await waitFor(
     'it to end',
-    120_000,
+    300_000,
     async () => (await client.workflow.getHandle('displaced').describe()).status.name !== 'RUNNING',
   );
   const other = await stack.longhaul.startProject({ goal: 'Two files.', name: 'other', folder });
@@ -267,7 +267,7 @@ async function sandboxesOf(id: string) {
 /** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
 async function untilGitRests(folder: string): Promise<void> {
   const isLocked = async () => (await readdir(join(folder, '.git'))).some((name) => name.endsWith('.lock'));
-  await waitFor('git to rest', 60_000, async () => {
+  await waitFor('git to rest', 200_000, async () => {
     if (await isLocked()) return false;
     await sleep(2_000);
     return !(await isLocked());
@@ -275,7 +275,7 @@ async function untilGitRests(folder: string): Promise<void> {
 }
 
 async function untilThere(id: string) {
-  await waitFor(`${id} to be created`, 120_000, async () =>
+  await waitFor(`${id} to be created`, 300_000, async () =>
     (await stack.longhaul.listProjects()).some((one) => one.id === id),
   );
   return stack.longhaul.project(id);
