@@ -67,7 +67,7 @@ const requestsOf = (project: ProjectHandle) =>
   stack.model.requests().filter((one) => one.project === project.id).length;
 
 const running = async (project: ProjectHandle) =>
-  (await stack.sandboxes.list()).filter(({ owner, running }) => running && owner.project === project.id);
+  (await stack.sandboxesOf(project.id)).filter(({ running }) => running);
 
 async function inDatabaseOf({ addresses }: ServiceStack, work: (database: Database) => Promise<void>): Promise<void> {
   const url = addresses.database;

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
+import type { ScriptedCommand } from '../../testing/index.ts';
 import { untilAnswered, untilCommitted } from '../support/stack/moments.ts';
 import { call, proposal, writes } from '../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
@@ -91,7 +92,12 @@ beforeAll(async () => {
   const commands = [
     { match: 'git status --short', result: {} },
     { match: 'git --no-pager log', result: { output: '1234567 2026-01-01 Begin the letters\n' } },
-    { match: 'test -f README.md -a -f taken.txt', result: {} },
+    {
+      match: 'test -f README.md -a -f taken.txt',
+      result: ({ workspace }: ScriptedCommand) => ({
+        exitCode: ['README.md', 'taken.txt'].every((file) => existsSync(join(workspace, file))) ? 0 : 1,
+      }),
+    },
   ];
   stack = await startServiceStack({ script: { entries }, commands });
   started = await startCases(stack, cases);
@@ -129,7 +135,7 @@ async function pauseLookBack({ project }: StartedProject): Promise<string[]> {
   await waitFor(
     'the sandboxes to stop',
     120_000,
-    async () => !(await stack.sandboxes.list()).some(({ owner, running }) => running && owner.project === project.id),
+    async () => !(await stack.sandboxesOf(project.id)).some(({ running }) => running),
   );
   return lookedBackAt(project);
 }

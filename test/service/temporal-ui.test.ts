@@ -30,7 +30,7 @@ beforeAll(async () => {
   connection = await Connection.connect({ address });
   client = new Client({ connection });
   await atOnce.run();
-}, 1_600_000);
+}, 1_200_000);
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
@@ -207,7 +207,7 @@ atOnce.test('a terminated session makes its project wait, and a resume continues
     reason: expect.stringContaining('The session on "second" could not continue: it was terminated.'),
   });
   expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
-  await waitFor('its sandbox to go', 300_000, async () => (await sandboxesOf('cut-off')).length === 0);
+  await waitFor('its sandbox to go', 300_000, async () => (await stack.sandboxesOf('cut-off')).length === 0);
   await temporal('signal', '--workflow-id', 'cut-off', '--name', 'resume');
   await untilStatus('cut-off', 'COMPLETED');
   expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'INTERRUPTED', 'PASSED']);
@@ -259,10 +259,6 @@ atOnce.test('a project that has ended is not started in a directory that another
   await project.resume();
   await untilStatus('displaced', 'COMPLETED');
 });
-
-async function sandboxesOf(id: string) {
-  return (await stack.sandboxes.list()).filter(({ owner }) => owner.project === id);
-}
 
 /** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
 async function untilGitRests(folder: string): Promise<void> {

@@ -10,7 +10,7 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { stackId } from '../../../config/stack-id.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
-import type { Sandboxes } from '../../../sandbox/sandbox.ts';
+import type { Sandboxes, SandboxListing } from '../../../sandbox/sandbox.ts';
 import {
   type CommandRule,
   createTestWorker,
@@ -34,6 +34,8 @@ export interface ServiceStack {
   model: ScriptedModel;
   /** What the worker uses unless it was started with real containers. */
   sandboxes: ScriptedSandboxes;
+  /** Those of them that belong to a project. */
+  sandboxesOf(projectId: string): Promise<SandboxListing[]>;
   /** Ends the worker and starts another: with SIGKILL where it is a process, else as for a deployment. */
   restartWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +87,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     longhaul,
     model,
     sandboxes: scripted,
+    sandboxesOf: async (projectId) => (await scripted.list()).filter(({ owner }) => owner.project === projectId),
     async restartWorker() {
       await worker.end();
       worker = await start();
