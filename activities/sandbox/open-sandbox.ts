@@ -24,7 +24,8 @@ export function createSandboxActivities(dependencies: Dependencies) {
       const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
       await withHeartbeat(async (signals) => {
         const { commit, prepare } = input;
-        const request = { project, owner, sandbox: input.sandbox, commit, prepare };
+        const repository = await dependencies.openRepository(project.folder, project.branch);
+        const request = { project, repository, owner, sandbox: input.sandbox, commit, prepare };
         const { sandbox, setUp } = await openPrepared(dependencies, request, signals);
         const basis: StepResult[] = setUp ? [setUp] : [];
         if (input.prepare && project.smokeCheck) basis.push(await runSmokeCheck(sandbox, project.smokeCheck, signals));

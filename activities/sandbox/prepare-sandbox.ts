@@ -1,5 +1,6 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Sandbox, SandboxOwner } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
@@ -7,6 +8,7 @@ import { runHarnessCommand } from './harness-command.ts';
 
 export interface FillRequest {
   project: ProjectRow;
+  repository: ProjectRepository;
   sandbox: string;
   owner: SandboxOwner;
   commit: string;
@@ -16,7 +18,7 @@ export interface FillRequest {
 
 /** Opens a sandbox that holds the project at a commit; one that an earlier attempt filled is taken as it is. */
 export async function fillSandbox(dependencies: Dependencies, request: FillRequest): Promise<Sandbox> {
-  const { project, commit } = request;
+  const { project, repository, commit } = request;
   const sandbox = await dependencies.sandboxes.open({
     name: request.sandbox,
     owner: request.owner,
@@ -24,7 +26,6 @@ export async function fillSandbox(dependencies: Dependencies, request: FillReque
     ...(request.reopenedBy !== undefined && { reopenedBy: request.reopenedBy }),
   });
   if ((await sandbox.loadedCommit()) === undefined) {
-    const repository = await dependencies.openRepository(project.folder, project.branch);
     await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
   }
   return sandbox;

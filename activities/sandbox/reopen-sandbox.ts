@@ -38,7 +38,7 @@ export async function findOrReopenSandbox(
   const owner = { project: projectId, owner: name, purpose: session ? 'session' : 'initializer' } as const;
   const { sandbox, setUp } = await openPrepared(
     dependencies,
-    { project, sandbox: name, owner, commit, prepare: session !== undefined, reopenedBy: call },
+    { project, repository, sandbox: name, owner, commit, prepare: session !== undefined, reopenedBy: call },
     signals,
   );
   if (sandbox.reopenedBy !== undefined && sandbox.reopenedBy !== call) return { sandbox };

@@ -107,8 +107,8 @@ export function createSessionActivities(dependencies: Dependencies) {
   async function end(input: Omit<SessionEnd, 'tokens' | 'filesChanged'>): Promise<SessionEnd['status']> {
     const session = await findSession(database, input.sessionId);
     if (!session) return 'INTERRUPTED';
-    const repository = await openRepository(input.projectId);
-    const changed = input.commit ? await repository.changedFiles(`${input.commit}^`, input.commit) : [];
+    const { commit } = input;
+    const changed = commit ? await (await openRepository(input.projectId)).changedFiles(`${commit}^`, commit) : [];
     const { inputTokens, outputTokens } = await sumUsage(database, { sessionId: input.sessionId });
     await closeRuns(database, [input.sessionId], input.reason);
     const status = await endSession(database, {

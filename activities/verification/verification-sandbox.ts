@@ -1,6 +1,7 @@
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
@@ -17,20 +18,20 @@ export function createVerificationSandbox(dependencies: Dependencies) {
 
   /** Opens a sandbox for one verification and removes it afterwards. An earlier attempt's is never used: only what this one ran counts. */
   async function inFreshSandbox<Result>(
-    request: { project: ProjectRow; name: string; commit: string },
+    request: { project: ProjectRow; repository: ProjectRepository; name: string; commit: string },
     signals: ActivitySignals,
     work: (sandbox: Sandbox, failedSetUp: StepResult | undefined) => Promise<Result>,
   ): Promise<Result> {
-    const { project, name, commit } = request;
+    const { project, repository, name, commit } = request;
     const owner = { project: project.id, owner: name, purpose: 'verification' } as const;
     await dependencies.sandboxes.close(name);
     try {
-      const sandbox = await fillSandbox(dependencies, { project, sandbox: name, owner, commit });
+      const sandbox = await fillSandbox(dependencies, { project, repository, sandbox: name, owner, commit });
       const setUp = await setUpSandbox(sandbox, signals);
       await sandbox.disconnect();
       // Processes that the script left could change protected files after the check, or answer the steps.
       if (setUp.passed) await sandbox.restartOnce();
-      const intact = setUp.passed ? await isIntact(project, sandbox, commit, signals) : setUp;
+      const intact = setUp.passed ? await isIntact({ project, repository, commit }, sandbox, signals) : setUp;
       return await work(sandbox, intact.passed ? undefined : intact);
     } finally {
       // A worker that gives up leaves the sandbox to the next attempt, which may already have its own.
@@ -40,12 +41,10 @@ export function createVerificationSandbox(dependencies: Dependencies) {
 
   /** The agent may change the set-up script; the script must not change what the verification runs. */
   async function isIntact(
-    project: ProjectRow,
+    { project, repository, commit }: { project: ProjectRow; repository: ProjectRepository; commit: string },
     sandbox: Sandbox,
-    commit: string,
     signals: ActivitySignals,
   ): Promise<StepResult> {
-    const repository = await dependencies.openRepository(project.folder, project.branch);
     const features = await readFeatures(dependencies.database, project.id);
     return checkProtectedFiles({ repository, features, sandbox, commit }, signals);
   }

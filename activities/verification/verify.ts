@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
-import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
 import {
@@ -58,7 +57,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
-          inFreshSandbox({ project, name: id, commit: input.commit }, signals, async (sandbox, setUp) => {
+          inFreshSandbox({ project, repository, name: id, commit: input.commit }, signals, async (sandbox, setUp) => {
             if (!setUp) return runSteps(sandbox, feature, signals);
             if (await isWorthAnother(setUp, session, repository, input.commit))
               throw setUpFailure(setUp, pauseBeforeSetUpMs);
@@ -74,9 +73,10 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const features = await readFeatures(database, input.projectId);
     const name = regressionPrefix(input);
     const { commit } = input;
+    const repository = await dependencies.openRepository(project.folder, project.branch);
     const verdictOf = (feature: FeatureState) => `${name}/${feature.name}`;
     const left: FeatureState[] = [];
-    for (const feature of await chooseEarlier(project, features, session, commit)) {
+    for (const feature of await chooseEarlier(repository, features, session, commit)) {
       if (!(await findVerification(database, verdictOf(feature)))) left.push(feature);
     }
     if (!left.length) return {};
@@ -85,7 +85,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat(async (signals) => {
-      const failed = await inFreshSandbox({ project, name, commit }, signals, async (sandbox, setUp) => {
+      const failed = await inFreshSandbox({ project, repository, name, commit }, signals, async (sandbox, setUp) => {
         if (setUp) throw setUpFailure(setUp);
         const failing: FeatureState[] = [];
         for (const feature of left) {
@@ -105,24 +105,27 @@ export function createVerifyActivities(dependencies: Dependencies) {
     });
 
     function verifyAlone(feature: FeatureState, signals: ActivitySignals): Promise<StepResult[]> {
-      return inFreshSandbox({ project, name: `${name}-${feature.position}`, commit }, signals, (sandbox, setUp) => {
-        if (setUp) throw setUpFailure(setUp);
-        return runSteps(sandbox, feature, signals);
-      });
+      return inFreshSandbox(
+        { project, repository, name: `${name}-${feature.position}`, commit },
+        signals,
+        (sandbox, setUp) => {
+          if (setUp) throw setUpFailure(setUp);
+          return runSteps(sandbox, feature, signals);
+        },
+      );
     }
   }
 
   async function chooseEarlier(
-    project: ProjectRow,
+    repository: ProjectRepository,
     features: FeatureState[],
     session: SessionRow,
     commit: string,
   ): Promise<FeatureState[]> {
-    const repository = await dependencies.openRepository(project.folder, project.branch);
     const filesAt = async (at: string) => (await repository.changedFiles(`${at}^`, at)).map((file) => file.path);
     const files = new Map<string, string[]>();
     for (const { id, commit: passedAt } of features) if (passedAt) files.set(id, await filesAt(passedAt));
-    const verifiedAt = await readVerificationTimes(database, { projectId: project.id, before: session.id });
+    const verifiedAt = await readVerificationTimes(database, { projectId: session.projectId, before: session.id });
     return selectForVerification(features, {
       verified: session.featureId,
       changedFiles: await filesAt(commit),

@@ -5,7 +5,7 @@ import { isGitError } from '../errors.ts';
 import { ageOf } from '../locks/wait-for-lock.ts';
 import type { Git } from '../process/run-git.ts';
 import { compareTrees, gitlinkMode, type TreeChange } from '../tree/compare-trees.ts';
-import { requireCommit, resolveCommit } from '../tree/refs.ts';
+import { requirePresent, resolveCommit } from '../tree/refs.ts';
 import { foldCase, readablePath } from '../working-tree/look-at-files.ts';
 import { parseBundle } from './parse-bundle.ts';
 
@@ -38,9 +38,9 @@ export async function importSnapshot(
   const { bundle, commit } = snapshot;
   if (bundle.length > limits.bundleBytes) throw gitErrors.bundleTooLarge('bytes', bundle.length, limits.bundleBytes);
   const { pack, prerequisites } = parseBundle(bundle);
-  const base = await requireCommit(git, snapshot.base);
+  const base = await requirePresent(git, snapshot.base);
   for (const prerequisite of prerequisites) {
-    if ((await resolveCommit(git, prerequisite)) === undefined) {
+    if (prerequisite !== base && (await resolveCommit(git, prerequisite)) === undefined) {
       throw gitErrors.invalidSnapshot(`it builds on ${prerequisite}, which the project does not have`);
     }
   }
@@ -75,13 +75,14 @@ async function checkCommit(git: Git, commit: string, base: string): Promise<stri
     throw gitErrors.invalidSnapshot(`it does not contain the commit ${commit}`);
   }
   const header = (await git.text(['cat-file', 'commit', commit])).split('\n\n')[0] ?? '';
-  const parents = header.split('\n').filter((line) => line.startsWith('parent '));
+  const [tree = '', ...lines] = header.split('\n');
+  const parents = lines.filter((line) => line.startsWith('parent '));
   if (parents.length !== 1 || parents[0] !== `parent ${base}`) {
     throw gitErrors.invalidSnapshot(
       `expected ${base} as the only parent of its commit, got ${parents.join(', ') || 'none'}`,
     );
   }
-  return git.text(['rev-parse', '--verify', `${commit}^{tree}`]);
+  return tree.slice('tree '.length);
 }
 
 async function checkFiles(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<void> {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { gitErrors } from '../error-messages.ts';
+import { exists } from '../process/exists.ts';
 import type { Git } from '../process/run-git.ts';
 
 /** The commit that a revision names; undefined if there is none. */
@@ -16,10 +18,19 @@ export async function resolveCommit(git: Git, revision: string): Promise<string 
 }
 
 /**
- * The commit that a revision names.
+ * The id of the commit that a revision names; a full id is returned as it is, since git itself refuses it where it is used.
  * @throws {GitError} UnknownRevision if there is none.
  */
 export async function requireCommit(git: Git, revision: string): Promise<string> {
+  if (revision.length === git.nullObject.length && /^[0-9a-f]+$/.test(revision)) return revision;
+  return requirePresent(git, revision);
+}
+
+/**
+ * As `requireCommit`, for ids that may come from elsewhere.
+ * @throws {GitError} UnknownRevision if there is none.
+ */
+export async function requirePresent(git: Git, revision: string): Promise<string> {
   const commit = await resolveCommit(git, revision);
   if (commit === undefined) throw gitErrors.unknownRevision(revision);
   return commit;
@@ -46,7 +57,7 @@ export async function keepRef(git: Git, ref: string, commit: string, replacing?:
   if (!ref.startsWith('refs/longhaul/')) throw gitErrors.invalidRef(ref, 'refs of Longhaul are under refs/longhaul/');
   if (!(await isValidRef(git, ref)))
     throw gitErrors.invalidRef(ref, 'git does not allow this name (see "git check-ref-format")');
-  await requireCommit(git, commit);
+  await requirePresent(git, commit);
   for (;;) {
     const found = await resolveCommit(git, ref);
     if (found === commit) return;
@@ -77,14 +88,14 @@ export async function swapRef(
  * @throws {GitError} BranchCheckedOutElsewhere if one has.
  */
 export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
-  const own = await git.text(['rev-parse', '--path-format=absolute', '--show-toplevel']);
-  const isMain = (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])) === git.gitFolder;
+  const isMain = !(await exists(join(git.gitFolder, 'commondir')));
+  if (isMain && !(await exists(join(git.gitFolder, 'worktrees')))) return;
   const blocks = splitBlocks(await git.fields(['worktree', 'list', '--porcelain', '-z']));
   // The main worktree is listed first: by its git folder where that is somewhere else, as for a submodule.
   for (const block of isMain ? blocks.slice(1) : blocks) {
     const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     const gone = block.some((line) => line.startsWith('prunable'));
-    if (folder !== own && !gone && block.includes(`branch refs/heads/${branch}`)) {
+    if (folder !== git.folder && !gone && block.includes(`branch refs/heads/${branch}`)) {
       throw gitErrors.branchCheckedOutElsewhere(branch, folder);
     }
   }
