@@ -27,7 +27,7 @@ export default {
       ...shared,
       displayName: 'service',
       testEnvironment: '<rootDir>/test/support/native-arrays-environment.mjs',
-      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/*.test.ts'],
+      testMatch: ['<rootDir>/test/**/*.service.test.ts', '<rootDir>/test/service/**/*.test.ts'],
       globalSetup: '<rootDir>/test/support/begin-service-run.mjs',
       globalTeardown: '<rootDir>/test/support/end-service-run.mjs',
     },

@@ -6,10 +6,10 @@ import { ModelError } from '../domain/model/model-error.ts';
 import { preview } from '../domain/storable-text.ts';
 import { retryableFailure, terminalFailure } from './failures.ts';
 
-/** Gives an error that an activity throws its failure type; what already has one stays; what none fits stays as it is and is retried. */
+/** Gives an error that an activity throws its failure type. It stays unchanged if it already has one, or if none fits; then it is retried. */
 export function nameFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
-  // Of a model of vectors, whatever was embedded for; those of other models are named where they are asked.
+  // An embedding failed, for whatever purpose; failures of other models are named where those are asked.
   if (error instanceof ModelError) return retryableFailure(error.code, error.message);
   if (error instanceof LonghaulError) {
     const fail = error.retryable ? retryableFailure : terminalFailure;

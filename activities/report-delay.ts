@@ -5,7 +5,7 @@ import { addEvents } from '../db/events/add-to-owner.ts';
 import type { FailureType } from '../domain/failure-types.ts';
 import { preview } from '../domain/storable-text.ts';
 
-/** True of the try, from 1, whose failure is reported to a person: a short outage is over before it. */
+/** True for the try, from 1, whose failure is reported to a person: a short outage is over before it. */
 export function isReportedAt(tries: number): boolean {
   return tries === 3;
 }

@@ -52,7 +52,7 @@ function unreadingStack(): Promise<BenchStack> {
 
 try {
   const unknown = chosen.filter((name) => !(name in benchmarks));
-  if (unknown.length) throw new Error(`Expected names out of ${Object.keys(benchmarks)}, got ${unknown}.`);
+  if (unknown.length) throw new Error(`Expected names from ${Object.keys(benchmarks)}, got ${unknown}.`);
   const measurements: Measurement[] = [];
   for (const [index, name] of chosen.entries()) {
     console.log(`  measuring: ${name}`);

@@ -38,10 +38,11 @@ export interface ConnectOptions {
 export interface Longhaul {
   /**
    * Starts a project; resolves once it exists and is running.
-   * @throws {ClientError | DatabaseError} `InvalidInput`, `NoWorker` before anything was started; likewise for the folder: {FolderIsFileError |
-   * FolderNotEmptyError | FolderNotWritableError | BareRepositoryError}.
-   * @throws {ClientError} `ProjectNotStarted` with its workflow's message, also if what it needs was not there in time and it may start later; {ClientError} `NoWorker` if
-   * no worker picked it up, in which case one will start it later.
+   * @throws {ClientError} `InvalidInput` or `NoWorker`, before anything was started.
+   * @throws {DatabaseError} `FolderInUse`, before anything was started.
+   * @throws {GitError} `FolderIsFile`, `FolderNotEmpty`, `FolderNotWritable` or `BareRepository`, before anything was started.
+   * @throws {ClientError} `ProjectNotStarted` with its workflow's message, also if what it needs was unavailable and it may start later.
+   * @throws {ClientError} `NoWorker` if no worker picked it up in time; one will start it later.
    */
   startProject(request: StartRequest): Promise<ProjectHandle>;
   /**

@@ -29,7 +29,7 @@ const kinds = {
 
 export type DatabaseErrorCode = keyof typeof kinds;
 
-/** What was requested does not fit the rows there are. */
+/** A request does not fit the rows in the database. */
 export class DatabaseError extends LonghaulError<DatabaseErrorCode> {
   constructor(code: DatabaseErrorCode, message: string) {
     super(message, { code, kind: kinds[code] });

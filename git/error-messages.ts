@@ -1,6 +1,6 @@
 import { GitError } from './errors.ts';
 
-/** One function for each error, which words it. */
+/** One function per error, which builds its message. */
 export const gitErrors = {
   /** A git command ended with an exit code that its caller did not expect. */
   gitCommand(details: { command: string[]; exitCode: number | undefined; stderr: string }) {
@@ -86,7 +86,7 @@ export const gitErrors = {
   noCommit: (branch: string) =>
     new GitError(
       'NoCommit',
-      `Branch ${branch} has no commit yet and the folder has nothing to commit. Make the first commit with moveBranch.`,
+      `Branch ${branch} has no commit yet, and the folder has nothing to commit. Make a first commit there.`,
     ),
   unknownRevision: (revision: string) =>
     new GitError(

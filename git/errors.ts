@@ -10,9 +10,9 @@ interface Cause {
 
 /** The folder that a person named cannot hold a project. */
 const folderUnusable: Cause = { kind: 'input', failureType: 'FolderUnusable' };
-/** The person's own git is in the way, or what keeps git from writing: a merge that they began may take them a day. */
+/** The person's own git is in the way, or something keeps git from writing. A merge that they began may take them a day. */
 const busy: Cause = { kind: 'conflict', failureType: 'RepositoryBusy', retryable: true };
-/** An edit or commit of this moment is in the way, or an attempt that was presumed dead, which does not last. */
+/** An edit or commit of this moment is in the way, or an attempt that was presumed dead. That does not last. */
 const passing: Cause = { kind: 'conflict', retryable: true };
 const unusable: Cause = { kind: 'conflict' };
 const defect: Cause = { kind: 'defect' };

@@ -11,28 +11,28 @@ import { contextWindowOf } from './usage/context-window.ts';
 import { type FailedCall, usageOfFailure } from './usage/failed-call.ts';
 
 export interface ModelsOptions {
-  /** By name; the first one is meant where a model's name has no provider. */
+  /** By name; a model's name without a provider means the first one. */
   providers: Record<string, ProviderSettings>;
-  /** Which of OpenAI's two interfaces is used; by default what the model wants, where it is OpenAI's own endpoint. */
+  /** Which of OpenAI's APIs to use. The default is `responses` for reasoning models at OpenAI's own endpoint, else `chat`. */
   openAiApi?: 'chat' | 'responses' | undefined;
-  /** The folder that exchanges with the providers are recorded in, without their secrets; they are not where absent. */
+  /** The folder in which exchanges with the providers are recorded, without their secrets; nothing is recorded if absent. */
   recordTo?: string | undefined;
-  /** Sends the requests where they are not recorded; by default `patientFetch`. */
+  /** Sends the requests unless they are recorded; by default `patientFetch`. */
   fetch?: typeof fetch | undefined;
-  /** Providers of one's own; they come before those of the same name. */
+  /** User-defined providers; they take precedence over others of the same name. */
   own?: ModelProvider[] | undefined;
-  /** Tokens that a request may have, by model; `default` is for models that are not known. */
+  /** Max tokens of a request, by model; `default` is for unknown models. */
   contextWindows?: Record<string, { value: number }> | undefined;
 }
 
-/** Every model that is within reach. */
+/** The models of all providers. */
 export interface Models {
-  /** Tokens that a request to any of the models named may have. */
+  /** Max tokens of a request that fits each of the named models. */
   contextWindowOf(names: string): number;
   /**
-   * Asks the first of the models named (`provider/model`, by commas) that is available. The answer says which one it is of, and how many
-   * milliseconds that one took.
-   * @throws {ModelError} of the first model that another try may help, else of the first.
+   * Calls the first available one of the named models (`provider/model`, comma-separated). The answer says which model gave it, and how many
+   * milliseconds that model took.
+   * @throws {ModelError} the first one that is worth a retry, else the first one.
    */
   complete(
     names: string,
@@ -41,19 +41,19 @@ export interface Models {
   ): Promise<ModelAnswer & { model: string; durationMs: number }>;
 }
 
-/** What is told of calls while they are made. */
+/** Notified of calls while they are made. */
 export interface CallListeners {
-  /** What arrives of the answer. */
+  /** A piece of the answer arrived. */
   onDelta?(delta: AnswerDelta): void;
   /** A model was not available. */
   onFallback?(name: string, error: ModelError): void;
-  /** A model (`provider/model`) is asked. */
+  /** A call of a model (`provider/model`) begins. */
   onAsk?(model: string): void;
-  /** A call brought no answer, whatever the reason; waited for. */
+  /** A call brought no answer, whatever the reason; awaited. */
   onFailed?(call: FailedCall): Promise<void>;
 }
 
-/** Causes that lie in the request, so that another model is not asked for them. */
+/** Causes that lie in the request, so that no other model is tried. */
 const ownFault: ReadonlySet<ModelErrorCode> = new Set(['ModelRequestRefused', 'ModelContentRefused']);
 
 export function createModels(options: ModelsOptions): Models {
@@ -92,7 +92,7 @@ export function createModels(options: ModelsOptions): Models {
           return await askOnce(await providerOf(provider, model), { ...request, model }, listeners);
         } catch (error) {
           if (!(error instanceof ModelError) || error.code === 'ModelContextTooLong') throw error;
-          // A fallback may reject what the first model takes, such as another model's thoughts; then the first one is waited for.
+          // A fallback may reject what the first model accepts, such as another model's thoughts; then the first one is retried.
           if (ownFault.has(error.code) && errors.length === 0) throw error;
           errors.push(error);
           listeners.onFallback?.(name, error);
@@ -140,7 +140,7 @@ async function askOnce(provider: ModelProvider, request: ModelRequest, { onDelta
 
 type Kind = 'chat' | 'responses' | 'anthropic';
 
-/** Each brings its company's client, which is loaded where it is asked. */
+/** Each needs its vendor's client, which is loaded on first use. */
 async function create(kind: Kind, options: ProviderOptions): Promise<ModelProvider> {
   if (kind === 'anthropic') return (await import('./anthropic/anthropic.ts')).createAnthropic(options);
   if (kind === 'responses') return (await import('./openai/openai-responses.ts')).createOpenAiResponses(options);
@@ -151,6 +151,6 @@ function kindOf(name: string, model: string, { providers, openAiApi }: ModelsOpt
   if (name === 'anthropic') return 'anthropic';
   if (name !== 'openai') return 'chat';
   if (openAiApi) return openAiApi;
-  // Servers that are merely compatible know chat completions; OpenAI's reasoning models keep their thoughts by the other way only.
+  // Compatible servers support chat completions; OpenAI's reasoning models keep their thoughts only with the Responses API.
   return isOpenAiItself(providers.openai?.baseUrl) && isReasoningModel(model) ? 'responses' : 'chat';
 }

@@ -91,7 +91,7 @@ export function createProvider(
       };
       try {
         const { answerSchema, ...others } = request;
-        // Some servers know no schemas of answers; whoever asks for one checks the answer anyway.
+        // Some servers support no answer schemas; the caller checks the answer anyway.
         const answer = await withSchema(request.model, answerSchema ? ['schema'] : [], (taken) =>
           ask(taken.has('schema') ? request : others, call),
         );

@@ -4,7 +4,7 @@ import { isLoopback } from '../domain/addresses.ts';
 /** A model may think for longer than undici's five minutes: a provider has its own limit (`idleMs`), and ends the request by its signal. */
 const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
-/** Creates a `fetch` without time limits. It goes directly to this machine, and to others by the proxies that the environment names at its first use. */
+/** Creates a `fetch` without timeouts. It reaches this machine directly, and others through the proxies that the environment names at first use. */
 export function createPatientFetch(): typeof fetch {
   const direct = new Agent(timeouts);
   let proxied: EnvHttpProxyAgent | undefined;
@@ -16,5 +16,5 @@ export function createPatientFetch(): typeof fetch {
   return patient as unknown as typeof fetch;
 }
 
-/** A `fetch` for calls of models, by an address: it waits for as long as a model thinks. Proxies are named by `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
+/** A `fetch` for model calls that waits as long as a model thinks; takes an address. `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` set its proxies. */
 export const patientFetch: typeof fetch = createPatientFetch();

@@ -19,7 +19,7 @@ export interface FileEntry {
 
 /** The workspace's files, for the tools of agents. Every operation throws a `SandboxError` FileRefused if the path cannot be used that way. */
 export interface SandboxFiles {
-  /** `limit` lines of a text file from line `offset` (1-based) on; `cutOff` if they have more than `maxBytes`. */
+  /** `limit` lines of a text file from line `offset` (1-based) on; `cutOff` if they reach `maxBytes`. */
   readLines(
     operation: FileOperation & { offset: number; limit: number; maxBytes: number },
   ): Promise<{ size: number; lineCount: number; text: string; cutOff: boolean }>;

@@ -21,7 +21,7 @@ export interface TestWorkerOptions {
 }
 
 export interface TestWorker {
-  /** Lets what runs finish for up to three seconds; what remains goes on at the next worker of the task queue. */
+  /** Gives running work up to three seconds to finish. The next worker on the task queue continues the rest. */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BundleOptions, bundleWorkflowCode, type Logger } from '@temporalio/worker';
 
-/** Bundles the workflow code into one file: a worker then starts in one second rather than six. `change` adds what tests count. */
+/** Bundles the workflow code into one file, so that a worker starts in one second rather than six. `change` lets tests add coverage counters. */
 export async function bundleWorkflows(
   outputFile: string,
   change: (options: BundleOptions & { workflowsPath: string }) => BundleOptions = (options) => options,

@@ -31,7 +31,7 @@ export async function createDependencies(
   const { url } = settings;
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const { taskQueue } = configuration.temporal;
-  const prompts = loadPrompts(agents.promptsFolder); // first, since an invalid prompt has to be fixed by a person
+  const prompts = loadPrompts(agents.promptsFolder); // first: only a person can fix an invalid prompt
   const connection = connectDatabase(url);
   const onStreamFailure = (error: unknown) => console.warn('Live output is unavailable.', error);
   const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });

@@ -5,7 +5,7 @@ import { nameFailure } from '../activities/name-failure.ts';
 import { isReportedAt, reportDelay } from '../activities/report-delay.ts';
 import type { Database } from '../db/connection/database.ts';
 
-/** Shows in a project's events what one of its steps waits for; it is retried for up to hours, which only the Temporal UI shows otherwise. */
+/** Reports in a project's events why a step is retried. Retries can last hours, and otherwise only the Temporal UI shows them. */
 export function createDelayReporter(
   database: Database,
   { info }: Pick<Context, 'info'>,

@@ -85,10 +85,14 @@ async function prune(dependencies: Dependencies): Promise<void> {
   try {
     const removed = await pruneUnowned(dependencies);
     if (removed.length) console.log(`Removed ${removed.length} unused sandboxes: ${removed.join(', ')}`);
+  } catch (error) {
+    console.warn('Could not remove unused sandboxes.', error);
+  }
+  try {
     const deleted = await pruneDeletedChats(dependencies);
     if (deleted.length) console.log(`Removed the data of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
   } catch (error) {
-    console.warn('Could not remove unused sandboxes.', error);
+    console.warn('Could not remove the data of deleted chats.', error);
   }
 }
 

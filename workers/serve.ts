@@ -8,7 +8,7 @@ export async function serve(): Promise<void> {
   process.on('SIGTERM', () => stop.abort());
   process.on('SIGINT', () => stop.abort());
 
-  // Started by `longhaul up`, it ends with it: left alone, it would take the tasks of whatever Temporal server next listens on this port.
+  // A worker that `longhaul up` started ends with it. Left alone, it would take the tasks of the next Temporal server on this port.
   const endAlone = () => {
     console.error(
       'The `longhaul up` that started this worker has ended, so the worker ends too. The next `longhaul up` continues its work.',

@@ -2,9 +2,9 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/create-activities.ts';
 
 /**
- * A model call: a dead worker is noticed after 20 s, time enough for another to start and to receive a pause that was sent meanwhile. Each model of a
- * list has its provider's own limit, on silence, which ends it as `ModelTimeout`; the day is for all of them together, and for a model on a small
- * machine that may generate for hours.
+ * A model call. A dead worker is noticed after 20 s, which leaves time for another to start and receive a pause sent meanwhile. Each model of a list
+ * has its provider's own limit on silence, which ends the call as `ModelTimeout`. The day covers all of them together, and a model on a small machine
+ * that generates for hours.
  */
 export const modelCall = {
   startToCloseTimeout: 24 * 60 * 60_000, // a day
@@ -13,8 +13,8 @@ export const modelCall = {
 } as const;
 
 /**
- * The model is called again after a worker's death, a limit or an outage: sixty tries with pauses of up to a minute outlast an hour without the
- * provider, after which a person is asked. A stored answer or summary is found, not requested again.
+ * Model calls are retried after a worker's death, a rate limit or an outage. Sixty tries with pauses of up to a minute outlast an hour without the
+ * provider; then a person is asked. A stored answer or summary is found, not requested again.
  */
 export const model = proxyActivities<Pick<Activities, 'callModel' | 'compactRun' | 'proposeSummary'>>({
   ...modelCall,
@@ -28,8 +28,8 @@ export const chatModel = proxyActivities<Pick<Activities, 'callModel' | 'compact
 });
 
 /**
- * Finds what is worth keeping of a turn; nobody waits for it. A stored answer is found, not requested again; what fails for some minutes is left
- * until after the next turn.
+ * Extracts memories from a turn; nobody waits for it. A stored answer is found, not requested again. After failing for some minutes, the extraction
+ * waits for the next turn.
  */
 export const extraction = proxyActivities<Pick<Activities, 'extractMemories'>>({
   ...modelCall,
@@ -37,8 +37,8 @@ export const extraction = proxyActivities<Pick<Activities, 'extractMemories'>>({
 });
 
 /**
- * Tools re-attach to the command of an earlier attempt or find the stored result, so they may be retried for as long as a host or a database takes to
- * come back: two hours of attempts by a worker; while no worker runs, as in a stopped stack, none of that is used up.
+ * Tools re-attach to the command of an earlier attempt or find the stored result, so they are retried until a host or a database is back: for two
+ * hours of attempts. While no worker runs, as in a stopped stack, no attempt is used up.
  */
 export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
   startToCloseTimeout: '70 minutes',

@@ -1,7 +1,7 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 
-/** Their callers know more than the input, and set a summary themselves. */
+/** All but the activities whose callers set a summary themselves, since they know more than the input. */
 type Summarized = Exclude<keyof Activities, 'callModel' | 'runTool' | 'verifyFeature'>;
 
 /** What the Temporal UI shows beside each activity. */

@@ -38,8 +38,7 @@ export function createChatActivities(dependencies: Dependencies) {
   }
 
   /**
-   * Begins to answer the next message, where there is one; where not, tells whether memories are to be extracted from turns meanwhile. Of those that
-   * wait, the first of the urgent ones comes first.
+   * Begins to answer the next message; urgent ones come first. If none waits, says whether memories are due to be extracted from a turn.
    */
   async function beginExchange({
     chatId,

@@ -124,8 +124,8 @@ export function createDelegateActivities(dependencies: Dependencies) {
 }
 
 /**
- * The made tools that the run which delegates has at the moment, those that it made itself included. What the tool list of an agent of
- * one's own leaves out, those that it delegates to do not have either.
+ * The made tools that the delegating run has now, including those that it made itself. A delegate of a user-defined agent gets no tool that the
+ * agent's tool list omits.
  */
 async function givenBelow(
   query: Queryable,

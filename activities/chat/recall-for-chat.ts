@@ -10,7 +10,7 @@ import { formatMemories, isNear, readerInBranch, searchUnreverted } from '../mem
 /** Limits on what is recalled for one message: number of memories, and tokens of all of them together. */
 const most = { memories: 6, tokens: 600 };
 
-/** Memories searched for: more than are recalled, since the conversation may already have some; more would take too long. */
+/** Max memories searched for. More than are recalled, since the conversation may already have some; still more would take too long. */
 const maxSearched = 40;
 
 /** Milliseconds that a person waits for the memories recalled for a message. */
@@ -25,8 +25,8 @@ export interface Recalled {
 }
 
 /**
- * Recalls what fits a person's message and was not yet recalled in this conversation; undefined if nothing does. If memories cannot be searched, or
- * not in time, the message is answered without them, and model and person learn so.
+ * Recalls what fits a person's message and was not yet recalled in this conversation; undefined if nothing does. If the search fails or takes too
+ * long, the message is answered without memories, and model and person are told.
  */
 export async function recallForChat(
   dependencies: Pick<Dependencies, 'database' | 'memory'>,

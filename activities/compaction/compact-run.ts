@@ -144,7 +144,7 @@ export function createCompactRun(dependencies: Dependencies) {
   }
 }
 
-/** Causes that are not specific to this conversation; the others stop a run as they do with its own model. */
+/** Causes specific to the conversation, for which there is just no summary. The others stop a run as they do with its own model. */
 const ofConversation: ReadonlySet<ModelErrorCode> = new Set(['ModelContextTooLong', 'ModelContentRefused']);
 
 function outcomeOf({ failure }: Pick<SummaryRow, 'failure'>): CompactionOutcome {

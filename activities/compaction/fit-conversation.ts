@@ -11,8 +11,8 @@ import { type CountedTurn, estimateTokens, lastOldMessage, shortenOutput, withSu
 
 /**
  * Below these shares the estimate alone is good enough, and the provider's count is not looked up. Chinese and Japanese take up to four times the
- * tokens of the estimate, so a window of which it fills an eighth may be half full. The room for the earlier part of a chat, if it is exceeded, costs
- * tokens only, and is small: most turns would look up the count.
+ * tokens of the estimate, so a window may be half full if the estimate fills an eighth. The share of the room for the earlier part of a chat is
+ * larger: exceeding that room only costs tokens, and it is so small that most turns would look up the count.
  */
 const carefulShares = { window: 0.12, room: 0.25 };
 
@@ -83,8 +83,8 @@ export async function shortenAll(
 const tooLong = 'the model found it too long';
 
 /**
- * What to summarize of a conversation that did not fit even with all output shortened; undefined if that would gain nothing, or if it would take the
- * beginning of an answer that goes on.
+ * What to summarize of a conversation that did not fit even with all output shortened; undefined if that would gain nothing, or would remove the
+ * beginning of an answer that is being continued.
  */
 export function summarizeTooLong(conversation: Conversation): NeedsSummary | undefined {
   if (conversation.messages.at(-1)?.role === 'assistant') return undefined;

@@ -66,7 +66,7 @@ const extents: [Extent, ...Extent[]] = [
   },
 ];
 
-/** Shows everything if that takes at most `room` characters; otherwise the latest items that cannot be looked up elsewhere, and how many are omitted. */
+/** Shows everything if it fits `room` characters; otherwise the latest items that cannot be looked up elsewhere, and how many are omitted. */
 export function formatFacts(rows: FactRows, room: number): Facts {
   const formatted = extents.map((extent) => format(rows, extent));
   return (

@@ -35,8 +35,8 @@ const fixable: ModelErrorCode[] = ['ModelAuthentication', 'ModelQuotaSpent', 'Mo
 const shown = { memories: 12, tokens: 1_500, tasks: 20, characters: 12_000, charactersBefore: 1_500 };
 
 /**
- * The activity `extractMemories`: asks what is worth keeping of the first turn of a chat that was not looked at yet, and keeps it. What the
- * model said is stored before anything is made of it, so that it is paid for once and kept once.
+ * The activity `extractMemories`: asks a model what is worth keeping of the chat's first due turn, and keeps it. The answer is stored before it is
+ * used, so that it is paid for once and kept once.
  */
 export function createExtractMemories(dependencies: Dependencies) {
   const { database, prompts, modelOf, callSettingsOf } = dependencies;

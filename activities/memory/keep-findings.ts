@@ -12,7 +12,7 @@ type Stores = Pick<Dependencies, 'database' | 'memory'>;
 /** The default priority of a task. */
 const defaultPriority = 5;
 
-/** Stores the findings of a turn that are not yet known; their ids derive from the turn and their position, so that a repetition changes nothing. */
+/** Stores the findings of a turn that are not yet known; their ids derive from the turn and their position, so that a retry changes nothing. */
 export async function keepFindings(stores: Stores, turn: DueTurn, findings: Finding[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const [place, finding] of findings.entries()) {

@@ -10,7 +10,7 @@ export function createMaintainMemory({ memory }: Pick<Dependencies, 'memory'>) {
 /** Half a minute of the local model's work, which another attempt does not repeat. */
 const memoriesOfBatch = 2_000;
 
-/** The activity `reindexMemories`: embeds the next memories that have no vector of the model; returns how many were embedded and how many are left. */
+/** The activity `reindexMemories`: embeds the next memories without a vector of the model; returns how many were embedded and how many are left. */
 export function createReindexMemories({ memory }: Pick<Dependencies, 'memory'>) {
   return ({ model: wanted }: { model: string }): Promise<{ embedded: number; left: number }> =>
     withHeartbeat(async ({ cancel, detach }) => {

@@ -20,9 +20,9 @@ export interface AnswerSummary {
   undone?: number;
   /** For an agent that answers a person: tokens of the call and of the failed ones before it. */
   tokens?: number;
-  /** For an agent that has to call tools: the answer calls none and was cut off at its limit of tokens. */
+  /** For an agent that has to call tools: the answer calls none and was cut off at the token limit. */
   cutOff?: true;
-  /** For an agent that answers a person: the answer has no text, or was cut off at its limit of tokens. */
+  /** For an agent that answers a person: the answer has no text, or was cut off at the token limit. */
   wording?: 'none' | 'cut-off';
   /** Set if a budget is spent, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
@@ -49,7 +49,7 @@ export function remarkOn(input: ModelTurn, warnings: string[]): string | undefin
 export function summarize(input: ModelTurn, message: Message, tokens: number, warnings: string[] = []): AnswerSummary {
   const answersInWords = definitionOf(input).answersInWords;
   const { refused, cutOff, toolCalls = [] } = message.content;
-  // A refusal in the middle of calls ends the run, and with it these calls get their results.
+  // A refusal in the middle of calls ends the run, and its end gives these calls their results.
   const calls = refused ? [] : toolCalls;
   const remark = remarkOn(input, warnings);
   return {

@@ -19,12 +19,12 @@ import { modelFailure } from './model-failure.ts';
 export type ModelTurn = AgentRun & { turn: number };
 
 /**
- * An answer with its usage row; or what has to be summarized first, or what the provider said where the conversation
- * does not fit it and nothing is left to leave out, or where a chat's request was refused.
+ * An answer with its usage row, or what must be summarized first. Otherwise the provider's message: `contextFull` if nothing more can be left out,
+ * `refused` if it refused a chat's request.
  */
 export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { refused: string };
 
-/** Asks the models of a run with its conversation, shortened where it has to be; failures are named by their cause. */
+/** Sends a run's conversation to its models, shortened if necessary; failures are named by their cause. */
 export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
@@ -66,7 +66,7 @@ export function createAskModel(dependencies: Dependencies) {
     }
 
     try {
-      const window = models.contextWindowOf(conversation.model); // those set since are only asked if these are gone
+      const window = models.contextWindowOf(conversation.model); // models set since are only asked if these are gone
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
@@ -88,7 +88,7 @@ export function createAskModel(dependencies: Dependencies) {
   }
 }
 
-/** An agent of one's own may be told something else than when its conversation began. */
+/** The instructions of a user-defined agent may have changed since its conversation began. */
 function withInstructions(conversation: Conversation): Conversation {
   const { agent, messages } = conversation;
   const [first, ...rest] = messages;

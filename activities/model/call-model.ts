@@ -130,7 +130,7 @@ export function createCallModel(dependencies: Dependencies) {
     return summarize(input, message, tokens, warnings);
   }
 
-  /** Marks the turn of a chat whose request was refused, so that the next request leaves out what was. */
+  /** Marks the turn of a chat whose request was refused, so that the next request omits what was refused. */
   async function storeRefusal(input: ModelTurn, number: number, said: string): Promise<AnswerSummary> {
     const { runId, turn } = input;
     const message = { number, turn, role: 'assistant' as const, content: { text: '', refused: true } };

@@ -3,9 +3,8 @@ import type { Message } from '../../domain/run/message.ts';
 const leftOut = '[A message that the model or its content filter refused to answer is omitted here.]';
 
 /**
- * What a chat's model sees of a conversation: in place of each exchange whose answer was refused stands a note of fixed words. As long as a
- * provider is sent what it refused, it refuses what follows too (Anthropic's documentation requires that it be taken out). What came before stays as
- * it was sent; the transcript keeps all.
+ * What a chat's model is sent of a conversation: a fixed note replaces each exchange whose answer was refused. A provider that is sent what it
+ * refused also refuses what follows (Anthropic's documentation requires its removal). What came before stays as sent; the transcript keeps all.
  */
 export function withoutRefused(messages: Message[]): Message[] {
   const shown: Message[] = [];
@@ -15,7 +14,7 @@ export function withoutRefused(messages: Message[]): Message[] {
     if (role === 'assistant' && content.refused) {
       isRefused = true;
       const asked = shown.findLast(isPersonsWords);
-      // Where a summary has taken the place of the words, all that is left of the exchange goes.
+      // If a summary has replaced the person's words, the rest of the exchange is removed.
       const exchange = shown.splice(shown.findLastIndex((one) => one === asked || one.turn === 0) + (asked ? 0 : 1));
       shown.push(...exchange.flatMap((one) => (one === asked ? noteFor(one) : isNote(one) ? one : [])));
     } else if (!isRefused || role === 'user') {
@@ -42,9 +41,9 @@ function isNote({ content }: Message): boolean {
 const unanswered = { text: '(no answer)' };
 
 /**
- * Has both sides of a conversation alternate, which some servers require. An assistant message is added wherever there is none: for an empty answer,
- * and where a person spoke again because an answer was stopped or failed. `goOn` is added, as a user's words, behind an answer that broke off, where
- * the model goes on with it. Everything before an addition stays as it was sent, so that the providers' prompt caches stay valid.
+ * Makes both sides of a conversation alternate, which some servers require. Empty answers get a text, and an assistant message is added where a
+ * person spoke again because an answer was stopped or failed. `goOn` is added as a user message after a cut-off answer that the model continues.
+ * Everything before an addition stays as it was sent, so that the providers' prompt caches stay valid.
  */
 export function alternating(messages: Message[], goOn: string): Message[] {
   const noted = withNotes(messages);
@@ -61,7 +60,7 @@ export function alternating(messages: Message[], goOn: string): Message[] {
   return last?.role === 'assistant' ? [...alternated, asUser(last, goOn)] : alternated;
 }
 
-/** The words at the place of a message. */
+/** A user message with this text, in the message's place. */
 function asUser(message: Message, text: string): Message {
   return { ...message, role: 'user', content: { text } };
 }

@@ -16,7 +16,7 @@ import type { Heartbeat } from '../heartbeat.ts';
 /** What a recorded call belongs to. */
 export type CallPlace = Pick<NewCall, 'runId' | 'turn' | 'summaryUpTo' | 'purpose'>;
 
-/** What a call belongs to. */
+/** Where a call is recorded: `note` records it while it is in flight, `place` says what it belongs to. */
 export interface CallContext {
   place: CallPlace;
   note: Heartbeat['note'];

@@ -26,8 +26,8 @@ export interface FailureAdvice {
 export const adviceInChat: FailureAdvice = { next: 'ask again', maxPauseMs: 10_000 };
 
 /**
- * The failure to report to Temporal: named by its cause, and retried when the provider says so. The client's own error holds all of the provider's
- * answer and stays here.
+ * The failure to report to Temporal: named by its cause, and retried when the provider says so. The client's own error contains the provider's whole
+ * answer, so it is not passed on.
  */
 export function modelFailure(
   error: ModelError,
@@ -45,7 +45,7 @@ export function modelFailure(
 }
 
 /**
- * What the provider asked for, but no less than the retry policy's own pause: Temporal retries no more after a failure that asks for no pause at all,
+ * The pause that the provider asked for, but at least the retry policy's own. Temporal stops retrying after a failure that asks for no pause at all,
  * and pauses of some milliseconds use up all tries within seconds.
  */
 function pauseOf({ retryAfterMs }: ModelError, policyMs: number): number | undefined {

@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../db/transcript/transcript.ts';
 import type { Message, RequestedToolCall } from '../../domain/run/message.ts';
 
-/** How many calls of one answer are executed; a model that asks for more has lost the thread, and the results would cost it its window. */
+/** Max calls of one answer that are executed; a model that makes more is confused, and the results would fill its window. */
 export const maxCalls = 32;
 
 /** The result of a call beyond those; the first one also says what to do instead. */
@@ -26,7 +26,7 @@ export function resultsOfSkipped(runId: string, { number, turn, content }: Messa
 const advice =
   'Your answer was cut off at the token limit in the middle of this call. Use smaller steps: for example, write a long file in several parts.';
 
-/** What to tell the model about a call whose arguments are incomplete because its answer was cut off in them; only an answer's last call can be. */
+/** What to tell the model about a call whose arguments were cut off at the token limit; that can only be an answer's last call. */
 export function describeCutOff({ content }: Message, position: number): string | undefined {
   const calls = content.toolCalls ?? [];
   const call = calls[position];

@@ -56,7 +56,7 @@ async function putOnBranch(ground: Ground, projectId: string, proposal: Proposal
   const kept = await repository.resolve(ref);
   const parent = kept && (await repository.resolve(`${kept}^`));
   const found = await repository.head();
-  // Completes a move that was begun before looking at the files, which would otherwise be taken for a person's changes.
+  // First completes a move that was begun: its files would otherwise be taken for a person's changes.
   if (kept && found === kept) await repository.moveBranch(parent, kept);
   const head = await commitPresent(repository);
   if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;

@@ -45,14 +45,14 @@ export async function openGround(
   return { repository, plans: plans.filter((plan) => plan !== undefined) };
 }
 
-/** The branch's commit, with what a person has changed since: a file that they have not committed is in the way of a plan as well. Undefined if there is none. */
+/** Commits a person's changes, since uncommitted files can conflict with a plan too. Returns the branch's commit; undefined if it has none. */
 export async function commitPresent(repository: ProjectRepository): Promise<string | undefined> {
   return (await repository.head()) && (await repository.commitPersonChanges()).head;
 }
 
 /**
- * One complaint for each file of a plan that would take the place of something else in a commit. What an earlier plan left may be replaced, and so may init.sh,
- * which each plan has: see `replacesSetUp`.
+ * One complaint for each file of a plan that would replace something else in a commit. A plan may replace what an earlier plan left, and `init.sh`,
+ * which every plan has: see `replacesSetUp`.
  */
 export async function findConflicts(ground: Ground, commit: string, proposal: Proposal): Promise<string[]> {
   const present = new Set(await ground.repository.listFiles(commit));
@@ -71,13 +71,13 @@ export async function findConflicts(ground: Ground, commit: string, proposal: Pr
   return complaints;
 }
 
-/** Whether the set-up script takes the place of an init.sh of a commit that no plan left there. */
+/** Whether the set-up script replaces an `init.sh` in a commit that no plan left there. */
 export async function replacesSetUp(ground: Ground, commit: string, proposal: Proposal): Promise<boolean> {
   if (!(await ground.repository.listFiles(commit)).includes(setUpPath)) return false;
   return !(await mayReplace(ground, commit, { path: setUpPath, content: setUpContent(proposal) }));
 }
 
-/** True of a file that has the same content, or one that is still as an earlier plan left it. */
+/** True if the file has the same content, or is still as an earlier plan left it. */
 async function mayReplace(
   { repository, plans }: Ground,
   commit: string,

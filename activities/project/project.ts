@@ -39,13 +39,13 @@ export interface OpenedProject {
   left: string[];
   /** A revert whose branch did not follow before the previous workflow ended. */
   unfinished?: Revert;
-  /** Its features are there. */
+  /** It has features. */
   planned: boolean;
-  /** Which try at planning the next one is, from 1. */
+  /** The number of the next try at planning, from 1. */
   planning: number;
-  /** A person brought its features. */
+  /** A proposal is stored: a person gave the features, or an initializer proposed them. */
   proposed: boolean;
-  /** The commit that an existing repository brought. */
+  /** The head commit; null if the repository has none. */
   head: string | null;
 }
 
@@ -111,7 +111,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
       proposed,
-      // The initializer reads what a person has not committed too, and puts no file of the plan in its place.
+      // Commits a person's changes, so that the initializer reads them too and the plan replaces none of their files.
       head: (plan || proposed ? await repository.head() : await commitPresent(repository)) ?? null,
     };
   }

@@ -30,7 +30,7 @@ export function createRevertActivities({
     try {
       if (head) await repository.checkMove(head, target.commit);
     } catch (error) {
-      // Those are asked about, or committed first.
+      // Uncommitted changes are refused below, unless the person agreed; the revert then commits them first.
       if (!isGitError(error, 'UncommittedChanges')) throw refusal(error);
     }
     if (request.overUncommittedChanges || !(await repository.hasUncommittedChanges())) return;
@@ -41,9 +41,9 @@ export function createRevertActivities({
   }
 
   /**
-   * Moves branch, features, decisions and memories to a checkpoint; what is left stays under the kept ref. `RevertUnfinished` where the
-   * branch could not follow: the same id again finishes it. Of any other named failure nothing is changed. `wasDone` where a reset of the
-   * workflow asks for one that was over.
+   * Moves branch, features, decisions and memories to a checkpoint; the state that is left stays under the kept ref. Throws `RevertUnfinished` if the
+   * branch could not follow: a call with the same id completes it. Any other named failure has changed nothing. `wasDone` if a reset of the workflow
+   * repeats a completed revert.
    */
   async function revertToCheckpoint(input: {
     projectId: string;
@@ -60,7 +60,7 @@ export function createRevertActivities({
       const project = await readProject(database, projectId);
       const repository = await openRepository(project.folder, project.branch);
       const target = await resolveCheckpoint(database, projectId, checkpoint);
-      // A later revert may have left it again, where a reset of the workflow has this one done once more.
+      // If a reset of the workflow repeats this revert, a later one may have moved the project on.
       const isPast = isBegun && project.lineageId !== lineageId;
       if (isPast || (isBegun && (await isMovedOn(repository, target.commit, await repository.resolve(keptRef)))))
         return { checkpoint: target.id, commit: target.commit, keptRef, ...(isFirst && { wasDone: true }) };
@@ -81,7 +81,7 @@ export function createRevertActivities({
     }
   }
 
-  /** Returns the commit that the branch is to leave, with a person's changes, kept under the ref. */
+  /** Commits a person's changes and returns the commit that the branch leaves, kept under the ref. */
   async function keepWhatIsLeft(
     repository: ProjectRepository,
     target: string,
@@ -89,20 +89,23 @@ export function createRevertActivities({
   ): Promise<string> {
     const left = await repository.resolve(keptRef);
     if (left && (await repository.head()) === target) return left;
-    // What a person commits or edits between two attempts is left behind, and kept, as well; when it is asked for again, they are asked.
+    // What a person commits or edits between two attempts is kept too, without asking; a new request asks first.
     if (!left || isFirst) await checkRevert(input);
     const { head } = await repository.commitPersonChanges();
     if (!left || (await repository.isAncestor(left, head))) {
       if (head !== left) await repository.keep(keptRef, head, left ? { replacing: left } : {});
     } else {
-      // They have moved the branch away from what was left, which stays kept as well.
+      // The person moved the branch away from what was left; both stay kept.
       await repository.keep(`${keptRef}-${head}`, head);
     }
     return head;
   }
 }
 
-/** The revert that began the project's present lineage, if the branch has not followed it and nothing has passed since. A person may have committed meanwhile. */
+/**
+ * The revert that began the project's current lineage, if the branch has not followed it and no feature has passed since. A person may have committed
+ * meanwhile.
+ */
 export async function findUnfinishedRevert(
   database: Database,
   repository: ProjectRepository,
@@ -120,16 +123,16 @@ export async function findUnfinishedRevert(
   return { revertId: lineageId.slice(id.length + 1), request };
 }
 
-/** True where the branch went to the target and a person has committed on top of it: the revert is done, and they keep that. */
+/** True if the branch reached the target and a person has committed on top of it: the revert is done, and their commits stay. */
 async function isMovedOn(repository: ProjectRepository, target: string, left: string | undefined): Promise<boolean> {
   const head = await repository.head();
   if (!left || !head || head === target || !(await repository.isAncestor(target, head))) return false;
-  // Where the head shares more than the target with what was left, the branch has not been at the target.
+  // If the head shares more than the target with what was left, the branch has not been at the target.
   const shared = await repository.mergeBase(left, head);
   return shared === undefined || shared === target || !(await repository.isAncestor(target, shared));
 }
 
-/** What a person has begun, or what keeps git from writing, is theirs to end, which may take them a day: the failure is shown at once. */
+/** Only the person can end a git operation of theirs, or what keeps git from writing. That may take a day, so the failure is shown at once. */
 function refusal(error: unknown): unknown {
   return isGitError(error, 'RepositoryBusy', 'FilesNotFollowed')
     ? terminalFailure('RepositoryBusy', error.message, { cause: error })

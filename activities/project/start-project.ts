@@ -38,7 +38,7 @@ export async function startProject(
   return undefined;
 }
 
-/** What Longhaul's own code said of a failure that came through Temporal. */
+/** The message of Longhaul's own failure, without Temporal's wrappers. */
 function rootMessage(error: Error): string {
   let found = error;
   while (!(found instanceof ApplicationFailure) && found.cause instanceof Error) found = found.cause;

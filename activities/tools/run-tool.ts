@@ -43,7 +43,7 @@ export interface ToolSummary extends CallTrace {
   refusedProposal?: boolean;
 }
 
-/** Tries for about a minute, as long as a person in a chat waits for an unreachable container host: restarting Docker takes some ten seconds. */
+/** Max tries while a chat's container host is unreachable: about a minute, since a person waits. Restarting Docker takes some ten seconds. */
 export const maxTriesInChat = 10;
 
 /** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */

@@ -3,7 +3,7 @@ import { isToolName, toolDeclarations } from '../../agents/tools/tool-declaratio
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
 import type { RequestedToolCall } from '../../domain/run/message.ts';
 
-/** What of a call shows progress, without its own id in the result, which differs each time. */
+/** The parts of a call that show progress. The call's own id in the result is masked, since it differs each time. */
 export function traceOf(
   call: RequestedToolCall,
   { text, failed, id }: { text: string; failed: boolean; id: string },

@@ -54,7 +54,7 @@ export async function measureChat(
   ];
 }
 
-/** Fills in global memories, which are searched for every message, under the name of the model that the worker embeds with. */
+/** Writes global memories, which every message searches, under the name of the model that the worker embeds with. */
 async function fillMemory({ home, signal }: BenchStack, environment: Record<string, string | undefined>) {
   const { memory, model } = readConfiguration({ ...environment, LONGHAUL_HOME: home });
   const { embedder } = await openEmbedder(memory.modelFolder ?? localModelFolder(home), model);
@@ -76,7 +76,7 @@ async function fillMemory({ home, signal }: BenchStack, environment: Record<stri
   }
 }
 
-/** Sends each message once the previous turn has been searched for memories worth keeping, as when a person types. */
+/** Waits for the previous turn's memory extraction before each message, as a typing person would. */
 async function talk({ signal, connection }: BenchStack, chat: ChatHandle, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     while (chat.id !== undefined && (await findDueTurn(connection.database, chat.id))) await sleep(5);

@@ -15,7 +15,7 @@ const questions = 100;
 const maxAt100k = 15;
 const maxGrowth = 3;
 
-/** Search, writes, indexes and memory for each number of made-up memories; `local` also embeds the questions, if that is to be measured too. */
+/** Measures search, writes, indexes and resident memory for each number of made-up memories; with `local`, also searches that embed the question. */
 export async function measureScale(
   sizes: readonly number[],
   local: Embedder | undefined,

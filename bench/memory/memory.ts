@@ -29,7 +29,7 @@ export async function measureMemory(
   else console.log('  recall is not measured: name a file with --data');
   const numbers = sizes.split(',').map(Number);
   if (!numbers.every((size) => Number.isInteger(size) && size > 0)) {
-    throw new Error(`Expected --rows to be numbers by commas, got "${sizes}".`);
+    throw new Error(`Expected --rows to be numbers separated by commas, got "${sizes}".`);
   }
   return [...rows, ...(await measureScale(numbers, embedder, signal))];
 }

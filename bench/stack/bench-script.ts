@@ -13,7 +13,6 @@ const answerCharacters = 900;
 const growingCharacters = 535;
 /** Length in characters, by feature, of the answers that a model gives without reading the request. */
 export const unreadCharacters = { log_progress: answerCharacters, growing_context: growingCharacters };
-/** Of an answer in a chat. */
 const chatCharacters = 200;
 const questionCharacters = 60;
 const decisions = 5;

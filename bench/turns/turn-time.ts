@@ -9,7 +9,7 @@ import { readTurns } from './turn-windows.ts';
 const rounds = 8;
 const turnsPerRound = 25;
 
-/** Alternates Longhaul's loop with either tool and a bare one, after one round of each that does not count. */
+/** Alternates Longhaul's loop with each tool and a bare loop; the first round is a warm-up and does not count. */
 export async function measureTurnTime(stack: BenchStack): Promise<Measurement[]> {
   const stopBareWorker = await startBareWorker(stack.temporal);
   const notes: number[] = [];

@@ -13,7 +13,7 @@ export interface AgentFolder extends OwnAgent {
   folder: string;
   /** The tools in its `tools/`. */
   ownTools: MadeTool[];
-  /** Changes whenever a file of the folder does. */
+  /** Changes whenever `agent.md` or a tool in `tools/` does. */
   hash: string;
 }
 
@@ -23,8 +23,8 @@ export function agentsFolder(home: string): string {
 }
 
 /**
- * The folder that a path or the name of an agent means.
- * @throws {ClientError} `InvalidInput` naming the agents that there are.
+ * Finds an agent's folder by its path or its name.
+ * @throws {ClientError} `InvalidInput` naming the agents that exist.
  */
 export function findAgentFolder(reference: string, { home, folder }: { home: string; folder: string }): string {
   const byName = join(agentsFolder(home), reference);
@@ -90,7 +90,7 @@ ${model === undefined ? '# model: anthropic/claude-sonnet-5' : set('model', mode
 
 /**
  * Writes the folder of a new agent; returns it.
- * @throws {ClientError} `InvalidInput` where there is one already, or the name is none.
+ * @throws {ClientError} `InvalidInput` if an agent already exists there, or the name is invalid.
  */
 export async function writeAgentFolder(
   folder: string,

@@ -7,7 +7,7 @@ import { type ValidationDependencies, validateTool } from '../made-tools/validat
 import { type AgentFolder, readAgentFolder } from './agent-folder.ts';
 
 /**
- * Reads an agent's folder for a chat. Tools of it that are not known yet are checked as those that agents make.
+ * Reads an agent's folder for a chat. Its tools that are not stored yet are validated like those that agents make.
  * @throws {ClientError | AgentFileError | MadeToolRefusedError} `InvalidInput`
  */
 export async function loadAgent(deps: ValidationDependencies, folder: string): Promise<ChatAgent> {

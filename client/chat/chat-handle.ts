@@ -33,7 +33,7 @@ export interface ChatHandle {
   /**
    * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
    * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
-   * @throws {DatabaseError} `MessageUnusable` or `BranchUnusable`; {DatabaseError} `UnknownChat` if the chat is deleted meanwhile.
+   * @throws {DatabaseError} `MessageUnusable` or `BranchUnusable`; `UnknownChat` if the chat is deleted meanwhile.
    */
   send(text: string, options?: SayOptions & WatchChatOptions): AsyncIterable<ChatStreamEvent>;
   /**
@@ -65,7 +65,8 @@ export interface ChatHandle {
   /**
    * Creates a chat that begins with a copy of everything said in this one; without `name` it gets one derived from this chat's. It has an empty
    * sandbox of its own and none of the notes made for this chat alone; its agent is told so.
-   * @throws {DatabaseError} `BranchUnusable` while a message is being answered, or if nothing was said yet; {DatabaseError} `ChatNameUnusable` if the name is taken.
+   * @throws {DatabaseError} `BranchUnusable` while a message is being answered, or if nothing was said yet.
+   * @throws {DatabaseError} `ChatNameUnusable` if the name is taken.
    */
   fork(name?: string): Promise<ChatHandle>;
   /** What its model calls used. */

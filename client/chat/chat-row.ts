@@ -10,7 +10,7 @@ import { createChatId } from '../project/project-id.ts';
 export interface NewChat {
   name: string | undefined;
   memory?: boolean;
-  /** Never the one that got the name meanwhile. */
+  /** Never use a chat that got the name meanwhile. */
   fresh?: boolean;
 }
 

@@ -18,7 +18,7 @@ interface Answering {
   turn: number;
   /** The text streamed in this turn. */
   text: string;
-  /** The text of the turns directly before this one, if the answer broke off there and goes on in this one. */
+  /** The text of the turns directly before this one, if the answer was cut off there and continues in this one. */
   pieces: string;
   /** The text of the latest earlier turn that had any. */
   answer: string;
@@ -33,7 +33,7 @@ export function createSaying(): Saying {
 
   /** The last text said is the answer. */
   function ended({ exchange: message, status, reason = '' }: Of<'answer-ended'>): ChatStreamEvent[] {
-    if (current?.message !== message) return []; // it began before the watching did
+    if (current?.message !== message) return []; // it began before watching did
     const { answer: text } = current;
     current = undefined;
     if (status === 'ANSWERED') return [{ type: 'answer', message, text }];
@@ -72,7 +72,7 @@ export function createSaying(): Saying {
         ...current,
         turn: event.turn + 1,
         text: '',
-        pieces: event.tools.length ? '' : said, // a turn without calls is followed by another only where it broke off
+        pieces: event.tools.length ? '' : said, // a turn without calls is followed by another only if it was cut off
         answer: said.trim() ? said : current.answer,
         asked: false,
       };

@@ -11,14 +11,14 @@ import { watchAnswers } from '../events/watch-answers.ts';
 import type { ChatStreamEvent } from './chat-handle.ts';
 import { createSaying } from './saying.ts';
 
-/** Milliseconds between two looks where nothing is being said. */
+/** Milliseconds between two queries while nothing is streamed. */
 const lookPause = 150;
 /** Milliseconds without an event before checking that the chat still exists. */
 const silence = 3_000;
 
 /**
- * What happens in a chat after the event numbered `after`, until the signal aborts. What is stored comes in order and once; what the
- * model is saying comes between, and is completed from what is stored.
+ * Yields what happens in a chat after the event numbered `after`, until the signal aborts. Stored events come once and in order; streamed text comes
+ * between them and is completed from them.
  * @throws {DatabaseError} `UnknownChat` within seconds if the chat is deleted.
  */
 export async function* watchChat(
@@ -77,7 +77,7 @@ export async function* watchChat(
   try {
     while (!signal.aborted) {
       const said = heard.splice(0);
-      // What is stored was stored before what is said now.
+      // Stored events come first: they are older than the text just streamed.
       for (const event of (await poll(look, { ...options, signal })) ?? []) {
         last = event.number;
         yield* (await poll(() => complete(event), { ...options, signal })) ?? [];

@@ -9,7 +9,7 @@ export interface Addresses {
   database?: string | undefined;
   /** Of the scripted model, if the stack runs on it. */
   model?: string | undefined;
-  /** Whether services of a stack run whose supervisor was killed; they are not used until `longhaul up` goes on. */
+  /** Whether services of a stack run whose supervisor was killed; they are not used until `longhaul up` takes them over. */
   leftOver?: boolean;
 }
 

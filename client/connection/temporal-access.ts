@@ -7,7 +7,7 @@ import { ClientError } from '../errors.ts';
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
 
-/** The longest pause of the SDK before it repeats a call, in milliseconds: 5 seconds and a fifth. */
+/** The SDK's longest pause before it retries a call, in milliseconds: 5 seconds and a fifth. */
 const longestPauseMs = 6_000;
 
 /** The client's access to Temporal; loads the library and connects on first use. */
@@ -46,7 +46,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
       try {
         return await result;
       } catch (error) {
-        if (!isUnreachable(error)) throw error;
+        if (!isTemporalUnreachable(error)) throw error;
         throw unreachable(options.address(), error);
       } finally {
         calls.delete(call);
@@ -55,7 +55,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
     async close() {
       state.closed = true;
       for (const call of calls.keys()) call.abort();
-      // One that is about to be repeated has to end first: on a closed connection the SDK would throw out of a timer, which ends the process.
+      // A call that is about to be retried must end first: on a closed connection the SDK would throw from a timer, which ends the process.
       await Promise.race([Promise.allSettled(calls.values()), sleep(longestPauseMs, undefined, { ref: false })]);
       const client = await opening?.catch(() => undefined); // a failed connection needs no closing
       await client?.connection.close();
@@ -114,7 +114,7 @@ const deadlineExceeded = 4;
 const unavailable = 14;
 
 /** Whether an error of Temporal's client means that the server did not answer. */
-export function isUnreachable(error: unknown): boolean {
+export function isTemporalUnreachable(error: unknown): boolean {
   for (const { code } of causesOf(error)) {
     if (code === deadlineExceeded || code === unavailable) return true;
   }

@@ -15,8 +15,8 @@ const askPause = 1_000;
 export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
- * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress. Pauses while
- * Postgres is unreachable, then continues. Rejects with whatever `onAnswer` throws.
+ * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress.
+ * Pauses while Postgres is unreachable, then continues. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
   url: string,

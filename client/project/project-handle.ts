@@ -50,20 +50,22 @@ export interface ProjectHandle {
   abandon(reason?: string): Promise<void>;
   /**
    * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
-   * @throws {ClientError | DatabaseError} `NoWorker`
+   * @throws {ClientError} `NoWorker`
+   * @throws {DatabaseError} `UnknownFeature`
    * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
    * @throws {ClientError} `RequestRefused` with the project's reason.
    */
   runSession(request?: SessionRequest): Promise<SessionStarted>;
   /**
    * Moves the project back to a checkpoint and pauses it. What is undone stays reachable.
-   * @throws {ClientError | UnknownCheckpointError} `NoWorker`
+   * @throws {ClientError} `NoWorker`
+   * @throws {DatabaseError} `UnknownCheckpoint`
    * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
    * @throws {ClientError} `RequestRefused` with the project's reason, e.g. of type `UncommittedChanges`.
    */
   revert(request: RevertRequest): Promise<RevertResult>;
   /**
-   * Limits what its models may be asked for; a project that paused at a limit continues with the same turn once it is raised.
+   * Limits what its models may use; a project that paused at a limit continues with the same turn once it is raised.
    * @throws {ClientError} `ProjectEnded`, `NoWorker`
    * @throws {ClientError} `RequestRefused` if a limit is not a number above 0.
    */

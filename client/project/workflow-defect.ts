@@ -7,7 +7,7 @@ export interface WorkflowDefect {
   message: string;
 }
 
-/** Of Temporal's API: `EVENT_TYPE_WORKFLOW_TASK_COMPLETED` and `..._FAILED`, and the cause `UNHANDLED_COMMAND`, which is none of ours. */
+/** Of Temporal's API: `EVENT_TYPE_WORKFLOW_TASK_COMPLETED` and `..._FAILED`, and the cause `UNHANDLED_COMMAND`, which is no bug. */
 const [taskCompleted, taskFailed, unhandledCommand] = [7, 9, 1];
 
 /** Looks for a bug that keeps a workflow, or one that it waits for, from going on. */

@@ -45,6 +45,6 @@ export function expectModelNames(names: string): void {
   if (areModelNames(names)) return;
   throw new ClientError(
     'InvalidInput',
-    `Expected the name of a model, such as openai/gpt-5, or several by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
+    `Expected the name of a model, such as openai/gpt-5, or several separated by commas, got ${JSON.stringify(names.slice(0, 200))}.`,
   );
 }

@@ -24,11 +24,14 @@ export async function refuseUnscriptedGoal(from: Settings, goal: string): Promis
   await refuseScriptedModel(from, andStartAgain);
 }
 
-/** @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which nobody can talk with; `then` says what to do once a model is set. */
+/**
+ * `then` says what to do once a model is set.
+ * @throws {ClientError} `InvalidInput` if the stack runs on the scripted model, which nobody can talk with.
+ */
 export async function refuseScriptedModel({ configuration, settings }: Settings, then: string): Promise<void> {
   const { model: scripted } = findAddresses(configuration);
   if (scripted === undefined) return;
-  if (readAsks(configuration.home)?.script !== undefined) return; // what answers a person wrote is theirs to know
+  if (readAsks(configuration.home)?.script !== undefined) return; // a person's own script may have the answers
   const { model } = await settings();
   const restart = `\`longhaul down && longhaul up -d\`${then}`;
   const next = !model.scripted

@@ -100,7 +100,7 @@ async function whyNotStarted(deps: StartDependencies, id: string): Promise<Clien
   });
 }
 
-/** Why a started project has not begun within so many seconds, though it still may: no worker took it up, or what it needs is not there. */
+/** Why a started project has not begun within so many seconds, though it still may: no worker took it, or something it needs is unavailable. */
 export function notBegun(
   id: string,
   seconds: number,

@@ -8,7 +8,7 @@ import { runs } from '../schema/runs.ts';
 import { sessions } from '../schema/work.ts';
 import { readStandings } from './read-standings.ts';
 
-/** Sets limits of a budget, null to remove one, and returns all budgets of the project; repeating it has no effect and adds no event. */
+/** Sets limits of a budget (null removes one) and returns all budgets of the project. Repeating it has no effect and adds no event. */
 export async function setBudget(
   database: Database,
   request: { projectId: string; scope?: BudgetScope; limits: { [Name in keyof Budget]?: number | null } },
@@ -33,7 +33,7 @@ export async function setBudget(
   });
 }
 
-/** Warnings for limits that the work in progress has nearly reached, or reached. */
+/** Warnings for limits that the work in progress has reached or nearly reached. */
 async function warningsOf(
   query: Queryable,
   projectId: string,
@@ -44,7 +44,7 @@ async function warningsOf(
     readStandings(query, { [scope]: budget }, { projectId, ...work }),
   );
   const warnings = findWarnings((await Promise.all(standings)).flat());
-  return new Map(warnings.map((warning) => [warning.limit, warning])).values(); // a run and those it delegates to have one
+  return new Map(warnings.map((warning) => [warning.limit, warning])).values(); // child runs share the budget of their topmost run
 }
 
 /** The work in progress that a budget of this scope applies to. */

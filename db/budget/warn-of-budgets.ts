@@ -6,8 +6,8 @@ import { events } from '../schema/runs.ts';
 import { readStandings } from './read-standings.ts';
 
 /**
- * Adds a warning for each limit of which four fifths are used, unless there is one already, and returns those added. The project is locked
- * meanwhile, so that runs side by side neither repeat a warning nor leave it to one another.
+ * Warns once of each limit that is four fifths used, and returns the new warnings. Locks the project, so that parallel runs neither repeat nor miss a
+ * warning.
  */
 export async function warnOfBudgets(
   database: Database,
@@ -23,7 +23,7 @@ export async function warnOfBudgets(
   });
 }
 
-/** The warnings about limits that the project's events do not warn of yet. */
+/** Leaves out the warnings about limits that the project's events already warn of. */
 export async function withoutLogged(
   query: Queryable,
   projectId: string,

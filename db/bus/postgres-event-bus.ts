@@ -26,7 +26,9 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
   const pulseChannel = `longhaul_pulse_${randomUUID()}`;
   const closing = new AbortController();
   let client = connect(url);
-  /** Channels that the current client listens on. */
+  /** Channels that the current client was asked to listen on: it would deliver twice what it is asked twice for. */
+  let requested = new Set<string>();
+  /** Those that it listens on. */
   let open = new Set<string>();
   let running: Promise<void> | undefined;
   /** Requests that the server has not answered yet. */
@@ -46,6 +48,8 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
   }
 
   async function listen(channel: string): Promise<void> {
+    if (requested.has(channel)) return;
+    requested.add(channel);
     const on = client;
     const listening = on.listen(
       channel,
@@ -87,6 +91,7 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
         if (!quiet) onTrouble(error instanceof Error ? error.message : String(error));
         quiet = open.size === 0; // not even opened since the last trouble
         client.end({ timeout: 0 }).catch(() => {}); // already lost
+        requested = new Set();
         open = new Set();
         client = connect(url);
         await pause(retryPause, closing.signal);

@@ -28,7 +28,8 @@ export interface ChatBranch {
 /**
  * Says something in place of an earlier message: a new branch begins before that message and becomes the current one. What was said since stays in
  * the branch it was said in. Idempotent by `id`.
- * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if there is no such answered message; {DatabaseError} `MessageUnusable`.
+ * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if there is no such answered message.
+ * @throws {DatabaseError} `MessageUnusable` if the text is empty or too long.
  */
 export async function sayInstead(
   database: Database,
@@ -105,7 +106,7 @@ export async function resolveBranch(query: Queryable, chat: ChatRow, name?: stri
   throw new DatabaseError('BranchUnusable', `The chat "${chat.name}" has no branch "${name}". ${hint}`);
 }
 
-/** Those that a person talks with; runs they delegate to are not branches. */
+/** Only the runs that a person talks with: delegated runs are not branches. */
 function readRunsOfChat(query: Queryable, chatId: string) {
   return query
     .select()

@@ -15,8 +15,8 @@ import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
 /**
- * Keeps what a person says; kept again under its id, it is there once.
- * @throws {DatabaseError} `MessageUnusable` where it has no text, or too much; {DatabaseError} `UnknownChat`.
+ * Stores a person's message; storing it again under the same id has no effect.
+ * @throws {DatabaseError} `MessageUnusable` if it is empty or too long; {DatabaseError} `UnknownChat`.
  */
 export async function keepExchange(
   database: Database,
@@ -30,8 +30,8 @@ export async function keepExchange(
 }
 
 /**
- * Adds what a person says to a chat that has no message of the id; `branch` names the branch that begins with it.
- * @throws {DatabaseError} `MessageUnusable`
+ * Adds a person's message to a chat that has no message with this id; `branch` names the branch that begins with it.
+ * @throws {DatabaseError} `MessageUnusable` if it is empty or too long.
  */
 export async function addExchange(
   { query, chat, log }: ChatTransaction,
@@ -60,26 +60,25 @@ export interface BegunExchange {
   id: string;
   number: number;
   runId: string;
-  /** The first one of its answer. */
+  /** The first turn of its answer. */
   turn: number;
 }
 
-/** What an exchange begins with; the instructions are used by the first one of its run, and by the assistant if it took over from a custom agent. */
+/** What an exchange begins with. The instructions apply to the first exchange of a run, and when the assistant takes over from a custom agent. */
 export interface ExchangeStart {
   instructions: string;
-  /** Models tried in order, by commas. */
+  /** Comma-separated models, tried in order. */
   model: string;
-  /** What the run has from now on: made tools, an agent of one's own. */
+  /** The run's made tools and custom agent from now on. */
   given?: { madeTools: string[]; agent: RunAgent | null } | undefined;
-  /** The time, as text for the model that is appended to the person's words. */
+  /** The time, as text for the model; appended to the person's message. */
   moment?: string | undefined;
-  /** Recalled memories, appended after it. */
+  /** Recalled memories, appended after the time. */
   recalled?: { text: string; recollections: Recollection[]; failure?: string } | undefined;
 }
 
 /**
- * Puts the person's message into the transcript, behind what was said before. One that is begun already stays as it is; null where it
- * has ended.
+ * Appends the person's message to the transcript. An exchange that has already begun stays as it is; null if it has ended.
  */
 export async function beginExchange(
   database: Database,
@@ -97,7 +96,7 @@ export async function beginExchange(
       await insertMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
-    // An answer that came after the end of its exchange may ask for tools; without their results no model takes the conversation.
+    // An answer that came after its exchange ended may have tool calls. No model accepts a conversation without their results.
     await answerOpenCalls(query, runId, 'The answer came too late: the call was already closed.');
     const agent = given?.agent ?? (before?.agent ? assistantAgain(instructions) : null);
     const [run] = await query
@@ -141,8 +140,8 @@ export async function beginExchange(
 }
 
 /**
- * Says how an exchange ended, and with `extract` that it is to be looked for what is worth keeping of it. Calls that were not done get a
- * result that says so, without which no model takes the conversation.
+ * Records how an exchange ended; with `extract`, memories will be extracted from it. Calls that were not executed get a result that says so, since no
+ * model accepts a conversation without one.
  */
 export async function endExchange(
   database: Database,
@@ -181,7 +180,7 @@ function asBegun({ id, number, runId, turn }: ExchangeRow): BegunExchange {
   return { id, number, runId, turn };
 }
 
-/** @throws {DatabaseError} `MessageUnusable` where it has no text, or too much. */
+/** @throws {DatabaseError} `MessageUnusable` if it is empty or too long. */
 export function expectMessage(text: string): void {
   if (!text.trim()) throw new DatabaseError('MessageUnusable', 'Expected a message with text, got an empty one.');
   if (text.length <= maxMessageLength) return;

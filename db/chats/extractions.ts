@@ -22,7 +22,7 @@ export interface DueTurn {
   extraction: MemoryExtraction;
 }
 
-/** An answer that breaks off goes on three times at most. */
+/** Pieces of one answer: one that breaks off is continued at most three times. */
 const maxPieces = 4;
 
 /** Must match the condition of its index. */

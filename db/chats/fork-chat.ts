@@ -14,7 +14,8 @@ import { readExchanges } from './find-exchange.ts';
 /**
  * Creates a chat that begins with everything said in the current branch of another; from then on the two are independent. A note at the end tells its
  * agent what did not come along.
- * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if nothing was said yet; {DatabaseError} `ChatNameUnusable` if the name is taken.
+ * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if nothing was said yet.
+ * @throws {DatabaseError} `ChatNameUnusable` if the name is taken.
  */
 export async function forkChat(
   database: Database,
@@ -51,7 +52,7 @@ export async function forkChat(
     await insertMessage(query, { ...place, role: 'user', content: { text: formatForkNote(chat.name), isNote: true } });
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
-    // Memories are extracted from them in the chat in which they were said.
+    // Their memories are extracted in the original chat only.
     const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, extraction: null }));
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       await query.insert(exchanges).values(rows.slice(from, from + rowsAtOnce));

@@ -15,8 +15,8 @@ export interface RecentExchange {
 }
 
 /**
- * The latest exchanges in the current branch of one chat, or of all chats that have memory, oldest first. They are ordered as they were put before
- * models, where a message that interrupted comes before those that waited. What a fork shares with its original appears once, as the original's. The
+ * The latest exchanges in the current branch of one chat, or of all chats that have memory, oldest first. They are in the order in which models
+ * received them: a message that interrupted comes before those that waited. What a fork shares with its original appears once, as the original's. The
  * exchange being answered is left out.
  */
 export async function readRecentExchanges(
@@ -34,7 +34,7 @@ export async function readRecentExchanges(
     select * from part) part
     where part.run_id = ${exchanges.runId} and ${exchanges.messageNumber} >= part."from" and ${exchanges.messageNumber} < part.before)`;
   const { id, runId, messageNumber, text: said, createdAt } = exchanges;
-  // A fork keeps ids and times, the latter in milliseconds; ids alone are ambiguous, since programs may choose ones that are already in use.
+  // A fork keeps ids and times (in milliseconds). Ids alone are ambiguous, since programs may choose one that is already in use.
   const time = sql`date_trunc('milliseconds', ${createdAt})`;
   const latest = query
     .selectDistinctOn([id, time], { chat: chats.name, runId, messageNumber, said, createdAt })

@@ -29,9 +29,9 @@ export function connectDatabase(url: string, options: { maxConnections?: number 
 }
 
 /**
- * Keeps an error of a closed connection from the driver: it answers any error of a transaction with a ROLLBACK, and on a closed connection that write
- * ends the process (github.com/porsager/postgres/issues/1066). The driver rejects the transaction by itself when its connection closes. So the work of
- * a transaction awaits only queries: what else it awaited then would go on without its transaction.
+ * Keeps the error of a closed connection from the driver. The driver answers any error of a transaction with a ROLLBACK, and on a closed connection
+ * that write ends the process (github.com/porsager/postgres/issues/1066). When the connection closes, the driver itself rejects the transaction. So
+ * the work of a transaction must await nothing but queries: anything else would continue without its transaction.
  */
 function abandonLostTransactions(database: Database): void {
   const transaction = database.transaction.bind(database);

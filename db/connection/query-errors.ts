@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 
 /**
  * Postgres's own error if it would refuse the same again: a value (SQLSTATE class 22, e.g. a number out of the column's range) or a row that breaks a
- * constraint (class 23); undefined for other errors. A duplicate key (23505) is no such refusal: another attempt finds the row that was first.
+ * constraint (class 23); undefined for other errors. A duplicate key (23505) is no refusal: another attempt finds the existing row.
  */
 export function findRefusal(error: unknown): Error | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {

@@ -11,7 +11,7 @@ export interface ConsolidationStores {
   memory: MemoryStore;
 }
 
-/** Changes that are applied at once. */
+/** Changes applied per batch. */
 export const changesOfBatch = 500;
 
 /** Applies the changes that an earlier attempt decided on and may not have finished. */
@@ -28,9 +28,9 @@ export async function settleChanges(stores: ConsolidationStores, consolidationId
 }
 
 /**
- * Applies recorded changes to the memories and marks them as applied; idempotent. A change that is no longer possible is marked as undone: one of its
- * memories was forgotten; the text of a merged one is another now, or what was to stay has expired; a source of a summary is no longer current.
- * Returns how many were applied.
+ * Applies recorded changes to the memories and marks them as applied; idempotent. Returns how many were applied. Marks a change as undone if it is no
+ * longer possible: one of its memories was forgotten, the text of a merged one has changed, the memory that was to stay has expired, or a source of a
+ * summary is no longer current.
  */
 export async function applyChanges(stores: ConsolidationStores, changes: readonly MemoryChangeRow[]): Promise<number> {
   const { database, memory } = stores;
@@ -69,7 +69,7 @@ async function isPossible(
   return true;
 }
 
-/** Creates a check whether those for whom a memory is meant still find it. */
+/** Creates a check whether a memory's readers still find it. */
 function createIsCurrent(database: Database): (memory: StoredMemory) => Promise<boolean> {
   const rangesOf = createRanges(database);
   return async (memory) => isAdmitted(memory, { scope: readerOf(memory, await rangesOf(memory)) }, new Date());

@@ -15,7 +15,7 @@ export function changeIdOf(kind: 'merge' | 'summary', about: readonly string[]):
   return `${kind}-${hash.slice(0, 16)}`;
 }
 
-/** Covers the texts too: once one of the two memories has another text, it is a different merge. */
+/** Covers the texts too, so that a changed text makes it a different merge. */
 export function mergeIdOf(memory: Repeat['memory'], by: Repeat['by']): string {
   return changeIdOf('merge', [memory.id, by.id, memory.text, by.text]);
 }

@@ -23,7 +23,7 @@ export interface LineagePlace {
   sequence: number;
 }
 
-/** For each kind of owner the table of its row, the column of `events` that refers to it, and the error for an id that no row has. */
+/** For each kind of owner: the table of its row, the column of `events` that refers to it, and the error for an unknown id. */
 const owners = {
   project: { table: projects, column: 'projectId', unknown: unknownProject },
   chat: { table: chats, column: 'chatId', unknown: unknownChat },
@@ -60,7 +60,7 @@ export async function addEvents(
   await query.insert(events).values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data })));
 }
 
-/** Returns the number of the last event, with those that are about to be added. */
+/** Reserves numbers for the events to be added; returns the last one. */
 async function countEvents(query: Queryable, { kind, id }: RunOwner, added: number): Promise<number> {
   const { table, unknown } = owners[kind];
   const [row] = await query

@@ -26,8 +26,8 @@ export interface NewMadeTool {
 }
 
 /**
- * Adds a made tool, or a new version of one. What a person adds is thereby enabled; an agent cannot switch a tool on again.
- * @throws {DatabaseError} `MadeToolNameUnusable` if the name is taken, there is no tool to replace, or an agent would replace one that is switched off.
+ * Adds a made tool, or a new version of one. A person's addition enables the tool; an agent cannot enable one again.
+ * @throws {DatabaseError} `MadeToolNameUnusable` if the name is taken, there is no tool to replace, or an agent would replace a disabled one.
  */
 export async function addMadeTool(
   database: Database,

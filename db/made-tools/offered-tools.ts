@@ -6,10 +6,10 @@ import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 import { runs } from '../schema/runs.ts';
 import type { MadeToolVersion } from './made-tools.ts';
 
-/** Providers take a hundred and some tools; a model that has to look through more chooses badly long before. */
+/** Providers accept a little over a hundred tools, but a model chooses badly long before that. */
 const maxOffered = 64;
 
-/** What others read about a made tool; its code and tests stay where they are. */
+/** What a run is told about a made tool, without its code and tests. */
 export interface OfferedTool {
   /** Of its version. */
   id: string;
@@ -23,7 +23,7 @@ const offeredColumns = {
   description: madeToolVersions.description,
 };
 
-/** The versions of the made tools that are enabled, for a run that is to be offered them: of too many those that were used or made last. */
+/** The enabled made tools to offer a run; if there are too many, those that were used or made last. */
 export async function readEnabledTools(query: Queryable): Promise<OfferedTool[]> {
   const rows = await query
     .select(offeredColumns)
@@ -36,8 +36,8 @@ export async function readEnabledTools(query: Queryable): Promise<OfferedTool[]>
 }
 
 /**
- * What an agent has when an answer begins: made tools, of which those of its own folder go before others of their names, and its list of
- * tools, where it has one. What its folder has it was given on purpose.
+ * What an agent has when an answer begins: made tools, and its list of tools if it has one. Tools of its own folder replace others of the same name
+ * and are always on the list, since it was given them on purpose.
  */
 export async function readGiven(
   query: Queryable,
@@ -56,7 +56,7 @@ export async function readGiven(
   return { made: [...own, ...others], ...(agent?.tools && { tools: [...agent.tools, ...names] }) };
 }
 
-/** The statement that offers a run a version that it made itself, in the place of another of the name. */
+/** The statement that offers a run a version that it made itself, in place of another one of that name. */
 export function offerTool(query: Queryable, runId: string, { id, name }: MadeToolVersion) {
   const others = sql`(
     select coalesce(jsonb_agg(offered.id order by offered.position), '[]'::jsonb)
@@ -69,14 +69,14 @@ export function offerTool(query: Queryable, runId: string, { id, name }: MadeToo
     .where(eq(runs.id, runId));
 }
 
-/** False where the version's tool was disabled or removed since it was offered; those of an agent's folder have no such switch. */
+/** False if the version's tool was disabled or removed since it was offered; tools of an agent's folder cannot be disabled. */
 export async function isStillAllowed(query: Queryable, { name, version }: MadeToolVersion): Promise<boolean> {
   if (version === 0) return true;
   const [tool] = await query.select().from(madeTools).where(eq(madeTools.name, name));
   return tool?.enabled ?? false;
 }
 
-/** The statement that counts a call. Of a failure without an `error`, the text of the one before stays. */
+/** The statement that counts a call. A failure without an `error` keeps the previous error text. */
 export function noteUse(
   query: Queryable,
   id: string,

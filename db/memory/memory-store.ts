@@ -38,8 +38,8 @@ const maxMaintenanceMs = 60 * 60_000;
 
 export interface MemoryStore extends ConsolidationAccess {
   /**
-   * Writes memories; one whose id exists replaces that memory. What `get` returned stays superseded if it was. If the model gives no vectors, they
-   * are written without, found by their words, and embedded by a later `optimize` or `reindex`.
+   * Writes memories; one whose id exists replaces that memory. A superseded memory that `get` returned stays superseded. If the model gives no
+   * vectors, memories are written without them: searches find them by their words, and a later `optimize` or `reindex` embeds them.
    * @throws {MemoryError} `SecretInMemory` or `EmptyMemory` before anything is written.
    */
   remember(memories: Array<NewMemory | StoredMemory>): Promise<void>;
@@ -56,8 +56,8 @@ export interface MemoryStore extends ConsolidationAccess {
   list(filter: MemoryFilter, page?: MemoryPage): Promise<Memory[]>;
   count(filter: MemoryFilter): Promise<number>;
   /**
-   * Removes memories for good; returns how many there were. No search, list or export returns them from then on; the files hold their texts until an
-   * maintenance has rewritten them and the versions before it are removed, an hour later.
+   * Removes memories for good; returns how many there were. No search, list or export returns them from then on. Their texts stay in the files until
+   * maintenance has rewritten them and, an hour later, removed the versions before it.
    */
   forget(ids: string[]): Promise<number>;
   /** Marks memories as superseded by another one, which must exist. */
@@ -84,7 +84,7 @@ export interface MemoryStore extends ConsolidationAccess {
 export interface MemoryStats extends TableStats {
   /** Absent if memories are found by their words only. */
   model?: string | undefined;
-  /** Whether a model is named that is not available yet; it is looked for every minute. */
+  /** Whether the settings name a model that is not available yet; the store looks for it at most once a minute. */
   awaitsModel: boolean;
   /** Memories without a vector of that model. */
   withoutVector: number;
@@ -96,7 +96,7 @@ export interface MemoryStoreOptions extends Pick<OpenedEmbedder, 'embedder' | 'r
   uri: string;
   /** Of the full-text index, such as `English`; fixed when the table is created. */
   language?: string | undefined;
-  /** Receives, once each, what prevents searches by meaning, and that a missing model has become available. */
+  /** Called once for each cause that prevents searches by meaning, and when a missing model has become available. */
   onNotice?: ((text: string) => void) | undefined;
   /** Called when enough single writes have accumulated for `optimize` to be due. */
   onCompactionDue?: (() => void) | undefined;
@@ -166,7 +166,7 @@ export async function openMemoryStore(options: MemoryStoreOptions): Promise<Memo
       const condition = `id in ${quoteAll(ids)}`;
       const found = await table.countRows(condition);
       if (found) await write(() => table.delete(condition));
-      await markForgotten(table); // also if they were deleted by a process that was killed before it could
+      await markForgotten(table); // even if none is found: a process may have been killed after it deleted them
       if (found) await compactionTrigger.written();
       return found;
     },

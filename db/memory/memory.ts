@@ -63,8 +63,8 @@ export interface Reader {
   project?: { id: string; ranges: LineageRange[] } | undefined;
   sessionId?: string | undefined;
   /**
-   * The branch in which a chat reads: its runs, each with the last message seen. What was noted for the chat alone in another branch is not seen, nor
-   * does it supersede what is. All branches if absent.
+   * The branch in which a chat reads: its runs, each with the last message seen. A note for the chat alone from another branch is not visible, and
+   * supersedes nothing that is. All branches if absent.
    */
   branch?: LineageRange[] | undefined;
   /** `own`: those of the project and the session; `foreign`: global ones from elsewhere; both if absent. */
@@ -93,7 +93,7 @@ export interface MemoryCursor {
   id: string;
 }
 
-/** With offsets, concurrent writes make entries be missed or repeated; a cursor avoids that. */
+/** With an offset, concurrent writes cause missed or repeated entries; a cursor avoids that. */
 export interface MemoryPage {
   limit?: number;
   offset?: number;

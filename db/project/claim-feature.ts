@@ -68,8 +68,8 @@ function describeBlocked(features: FeatureState[]): string {
 }
 
 /**
- * Gives each feature that has used up its attempts a fresh set, which also restores the features that depend on it, and interrupts what is left of
- * sessions that are gone: all but those `running`. Returns how many features had used theirs up.
+ * Gives new attempts to each feature that has used up its own, which also restores the features that depend on it. Interrupts the sessions that are
+ * gone: all but those `running`. Returns how many features got new attempts.
  */
 export async function unblockFeatures(database: Database, projectId: string, running: string[] = []): Promise<number> {
   return inProject(database, projectId, async (transaction) => {

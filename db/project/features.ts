@@ -68,7 +68,7 @@ export async function readFeatureChanges(query: Queryable, featureId: string) {
     .orderBy(asc(featureChanges.sequence));
 }
 
-/** Adds a project's features, already validated: names are unique and dependencies exist; one that is named twice counts once. */
+/** Adds a project's features, already validated: names are unique and dependencies exist; a dependency that is named twice counts once. */
 export async function addFeatures(transaction: ProjectTransaction, proposed: ProposedFeature[]): Promise<void> {
   const idOf = (name: string) => `${transaction.project.id}/${name}`;
   for (const [position, feature] of proposed.entries()) {

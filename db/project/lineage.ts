@@ -24,7 +24,7 @@ export async function readLineageRanges(query: Queryable, lineageId: string): Pr
   return rows.map((row) => ({ lineageId: row.ancestorId, upToSequence: row.upToSequence }));
 }
 
-/** Up to where the present lineage of each one's project sees these lineages: 0 where a revert left it as a whole. Those that are not known are absent. */
+/** How far the present lineage of each one's project sees these lineages: 0 if a revert left all of it behind. Unknown lineages are absent. */
 export async function readPresentRanges(query: Queryable, lineageIds: string[]): Promise<LineageRange[]> {
   const seen = and(eq(lineageRanges.lineageId, projects.lineageId), eq(lineageRanges.ancestorId, lineages.id));
   const rows = await query

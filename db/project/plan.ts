@@ -16,7 +16,7 @@ export interface ProjectPlan {
   features: ProposedFeature[];
   /** The commit with init.sh, the verification files and everything else of the plan. */
   commit: string;
-  /** What a person and the agents are to know of that commit. */
+  /** What a person and the agents should know about that commit. */
   remark?: string | undefined;
   workflowId: string;
   workflowRunId: string;

@@ -39,7 +39,7 @@ export async function createProject(database: Database, project: NewProject): Pr
   });
 }
 
-/** Held until the transaction ends by whoever makes a folder the home of an active project. */
+/** Taken by whoever makes a folder the home of an active project; held until the transaction ends. */
 async function lockFolder(query: Queryable, folder: string): Promise<void> {
   await query.execute(sql`select pg_advisory_xact_lock(hashtext(${folder}))`);
 }

@@ -43,7 +43,7 @@ export const madeTools = pgTable(
   (table) => [uniqueIndex('made_tools_version').on(table.versionId)],
 );
 
-/** Tools that a person has validated, until the client has read the outcome. */
+/** Tools that a person submitted for validation, until the client has read the outcome. */
 export const madeToolCandidates = pgTable('made_tool_candidates', {
   /** The id of the workflow that validates it. */
   id: text('id').primaryKey(),

@@ -14,7 +14,7 @@ export const usage = pgTable(
     runId: text('run_id').references(() => runs.id),
     /** 0 for a call outside any run. */
     turn: integer('turn').notNull().default(0),
-    /** For a summary, the last message that it covers, before its turn; -1 for the call that answers the turn, and less for those that extracts it. */
+    /** For a summary, the last message that it covers; -1 for the call that answers the turn, and less for those that extract memories from it. */
     summaryUpTo: integer('summary_up_to').notNull().default(-1),
     purpose: text('purpose').$type<CallPurpose>().notNull().default('answer'),
     outcome: text('outcome').$type<CallOutcome>().notNull().default('ANSWERED'),
@@ -38,7 +38,7 @@ export const usage = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // A turn, a summary and a extraction have one answer each that counts.
+    // A turn, a summary and a step of an extraction each have one answer that counts.
     uniqueIndex('usage_answer')
       .on(table.runId, table.turn, table.summaryUpTo)
       .where(sql`${table.outcome} = 'ANSWERED'`),

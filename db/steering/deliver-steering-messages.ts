@@ -6,7 +6,7 @@ import { messages, runs, steeringMessages } from '../schema/runs.ts';
 import { insertMessage } from '../transcript/transcript.ts';
 
 /**
- * Adds pending messages to the run's transcript before the turn; not once the turn is answered, since the answer's calls may still await their
+ * Adds pending messages to the run's transcript before the turn. Adds none once the turn is answered, since the answer's calls may still await their
  * results.
  */
 export async function deliverSteeringMessages(

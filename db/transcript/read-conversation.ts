@@ -23,7 +23,7 @@ export interface Conversation {
   agent: RunAgent | null;
   /** Number of the last message whose tool output is shortened. */
   shortenedUpTo: number;
-  /** The first turn for which it is. */
+  /** The first turn for which that applies. */
   shortenedAtTurn: number;
   /** Replaces the older messages, except those from before the first turn. */
   summary: (Pick<SummaryRow, 'upToMessage' | 'turn'> & { shown: string }) | null;

@@ -20,7 +20,7 @@ export function insertCall(query: Queryable, call: NewCall) {
     });
 }
 
-/** Records a call of which only its having been made is known, unless it is recorded already. */
+/** Records a call of which nothing is known but that it was made, unless it is already recorded. */
 export async function addLostCall(query: Queryable, call: NewCall): Promise<void> {
   await query
     .insert(usage)

@@ -42,7 +42,7 @@ export async function finishPendingMove(tree: WorkingTree): Promise<void> {
 
 /**
  * Updates the working directory after the branch has moved.
- * @throws {GitError} FilesNotFollowed if git can not.
+ * @throws {GitError} FilesNotFollowed if git cannot update it.
  */
 export async function followBranch(tree: WorkingTree, move: PendingMove): Promise<void> {
   // A person may save a file between the plan and the update; git notices, and the second plan treats the file as theirs.

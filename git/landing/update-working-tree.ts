@@ -14,7 +14,7 @@ export interface UpdatePlan {
   theirs: TreeChange[];
   /** Paths that can't be written without destroying untracked files. */
   inTheWay: string[];
-  /** Paths that a person has told git not to look at, so that it would overwrite an edit, or refuse to write: how to take that back. */
+  /** How to unmark each path that a person told git not to look at: git would overwrite an edit there, or refuse to write. */
   held: string[];
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The git processes that were started with this variable, such as orphans of a killed worker; undefined on systems other than Linux, which do not tell. */
+/** The git processes that were started with this variable, such as orphans of a killed worker; undefined if unknown, as on all systems but Linux. */
 export async function gitProcessesWith(variable: string, value: string): Promise<number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const found: number[] = [];

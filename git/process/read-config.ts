@@ -46,7 +46,7 @@ export async function openConfig(location: ConfigLocation): Promise<OpenedConfig
   };
 }
 
-/** Changes with the files of the configuration; undefined where they are elsewhere, as in a linked worktree. */
+/** A text that changes with the configuration's files; undefined if they are elsewhere, as for a linked worktree. */
 async function configVersion({ gitFolder }: ConfigLocation): Promise<string | undefined> {
   const files = await Promise.all(
     ['config', 'config.worktree'].map((name) => stat(join(gitFolder, name), { bigint: true }).catch(() => undefined)),

@@ -98,7 +98,7 @@ export function createGit(deps: {
   };
 }
 
-/** What git says in its own language, which is set, if nothing more can be written. */
+/** What git says when the disk is full, in English because of `LC_ALL`. */
 const diskFull = /No space left on device|Disk quota exceeded/;
 
 /** Runs git once, as given; throws only if git or the folder is missing, or a signal ended it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ageOf } from '../locks/wait-for-lock.ts';
 
-/** What git works on in a folder of its own. */
+/** What a temporary folder is for. */
 type Purpose = 'export' | 'merge' | 'sums' | 'tree';
 
 /** Milliseconds after which a folder is attributed to a process that was killed: none is used for a day. */

@@ -9,7 +9,7 @@ export type ProjectFolderKind = 'missing' | 'empty' | 'files' | 'repository';
 
 /**
  * Checks whether a folder can become a project's; writes nothing.
- * @throws {FolderIsFileError | FolderNotWritableError | BareRepositoryError}
+ * @throws {GitError} FolderIsFile, FolderNotWritable or BareRepository.
  * @throws {GitError} FolderNotEmpty for files without git, unless `adopt`.
  */
 export async function checkProjectFolder(

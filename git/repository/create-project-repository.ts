@@ -22,8 +22,9 @@ export interface CreateRequest extends OpenRequest {
 /**
  * Turns a folder into a project's repository, or takes the existing repository as it is (if it has no commit yet, its files become the first one, in
  * the person's name). A new repository has the branch `main`, or the one named, and no commit until the harness makes one. Idempotent.
- * @throws the errors of `checkProjectFolder` and `openProjectRepository`; {GitError} FilteredFiles; {GitError} NestedRepository if adopted files contain
- * repositories.
+ * @throws the errors of `checkProjectFolder` and `openProjectRepository`.
+ * @throws {GitError} FilteredFiles.
+ * @throws {GitError} NestedRepository if adopted files contain repositories.
  */
 export async function createProjectRepository(request: CreateRequest): Promise<ProjectRepository> {
   const folder = resolve(request.folder);

@@ -83,15 +83,15 @@ export interface ProjectRepository {
   /**
    * Moves the branch, and the working directory if the branch is checked out, from one commit to another. If killed at any point, the move is
    * finished by the next call (of this, or of anything else that looks at the working directory), even if the branch is already at `to`. A move
-   * refused with one of these errors touches nothing.
+   * refused with one of these errors, except FilesNotFollowed, touches nothing.
    * @throws {GitError} BranchMoved if the branch is elsewhere.
    * @throws {GitError} UncommittedChanges if a person's changes are not committed: commit them and begin again from the new head.
    * @throws {GitError} FilesInTheWay if ignored files are in the way.
    * @throws {GitError} FilesHeld if a flag on a file keeps git from looking at it.
    * @throws {GitError} RepositoryBusy if a merge or rebase is in progress.
    * @throws {GitError} BranchCheckedOutElsewhere if another worktree has the branch.
-   * Where the branch has moved and git fails at the files, anything that looks at the working directory does until they have followed:
-   * @throws {GitError} FilesNotFollowed
+   * @throws {GitError} FilesNotFollowed if the branch has moved but git cannot update the files. Until it can, everything that looks at the working
+   * directory throws this.
    */
   moveBranch(from: string | undefined, to: string): Promise<void>;
   /** Throws what `moveBranch` would throw now, and moves nothing. */

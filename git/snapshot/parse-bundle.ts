@@ -3,7 +3,6 @@ import { gitErrors } from '../error-messages.ts';
 export interface ParsedBundle {
   /** Commits that the repository must already have. */
   prerequisites: string[];
-  refs: Record<string, string>;
   /** A pack that may be thin. */
   pack: Buffer;
 }
@@ -18,15 +17,14 @@ export function parseBundle(bundle: Buffer): ParsedBundle {
   if (end === -1 || !(signature === '# v2 git bundle' || signature === '# v3 git bundle')) {
     throw gitErrors.invalidSnapshot('it is not a git bundle');
   }
-  const parsed: ParsedBundle = { prerequisites: [], refs: {}, pack: bundle.subarray(end + 2) };
+  const parsed: ParsedBundle = { prerequisites: [], pack: bundle.subarray(end + 2) };
   for (const line of lines) {
-    const [, prerequisite, object, name] = /^(-?)([0-9a-f]{40,64}) ?(.*)$/.exec(line) ?? [];
+    const [, prerequisite, object] = /^(-?)([0-9a-f]{40,64})(?: .*)?$/.exec(line) ?? [];
     if (object === undefined) {
       if (signature === '# v3 git bundle' && /^@object-format=sha(1|256)$/.test(line)) continue;
       throw gitErrors.invalidSnapshot(`its header has an unknown line: ${JSON.stringify(line.slice(0, 80))}`);
     }
     if (prerequisite === '-') parsed.prerequisites.push(object);
-    else parsed.refs[name ?? ''] = object;
   }
   return parsed;
 }

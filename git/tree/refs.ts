@@ -18,7 +18,7 @@ export async function resolveCommit(git: Git, revision: string): Promise<string 
 }
 
 /**
- * The id of the commit that a revision names; a full id is returned as it is, since git itself refuses it where it is used.
+ * The id of the commit that a revision names; a full id is returned unchecked, since git refuses an unknown one where it is used.
  * @throws {GitError} UnknownRevision if there is none.
  */
 export async function requireCommit(git: Git, revision: string): Promise<string> {
@@ -91,7 +91,7 @@ export async function refuseOtherWorktrees(git: Git, branch: string): Promise<vo
   const isMain = !(await exists(join(git.gitFolder, 'commondir')));
   if (isMain && !(await exists(join(git.gitFolder, 'worktrees')))) return;
   const blocks = splitBlocks(await git.fields(['worktree', 'list', '--porcelain', '-z']));
-  // The main worktree is listed first: by its git folder where that is somewhere else, as for a submodule.
+  // Git lists the main worktree first, but names its git folder instead if that is elsewhere, as for a submodule.
   for (const block of isMain ? blocks.slice(1) : blocks) {
     const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     const gone = block.some((line) => line.startsWith('prunable'));

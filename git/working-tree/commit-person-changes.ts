@@ -17,7 +17,7 @@ export interface PersonChangesRequest {
   branch: string;
   person: Identity;
   message: string;
-  /** Throw `NestedRepositoryError` instead of leaving nested repositories out. */
+  /** Throw NestedRepository instead of leaving nested repositories out. */
   refuseNested?: boolean;
 }
 

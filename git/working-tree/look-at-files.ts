@@ -13,8 +13,8 @@ export interface Disk {
 const realDisk: Disk = { lstat, names: (folder) => readdir(folder, 'buffer') };
 
 /**
- * Inspects paths (latin1) below a folder without following links in them; caches the parent folders it has seen. Of the given paths, those that
- * differ only in case are told apart by the names in their folders, since a case-insensitive disk, as of a Mac, finds a file by all of them.
+ * Inspects paths (latin1) below a folder without following links in them; caches the parent folders it has seen. Given paths that differ only in case
+ * are told apart by the names in their folders, since a case-insensitive disk, such as a Mac's, finds a file by all of them.
  */
 export function createLook(folder: string, paths: string[], disk = realDisk): (path: string) => Promise<Found> {
   const parents = new Map<string, Promise<Found>>();
@@ -67,7 +67,7 @@ export function foldCase(path: string): string {
   return composed(path).toLowerCase();
 }
 
-/** What those paths and their parents, folded, have in common that are spelled in more than one way. */
+/** The folded forms of those paths and parent folders that are spelled in more than one way. */
 function findTwins(paths: string[]): Set<string> {
   const spellings = new Map<string, string>();
   const twins = new Set<string>();
@@ -88,7 +88,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** With accents as git keeps them; a Mac's disk may have them as characters of their own. */
+/** With accents as git keeps them; a Mac's disk may store them as separate characters. */
 function composed(path: string): string {
   return readablePath(path).normalize('NFC');
 }

@@ -9,7 +9,7 @@ import { AnthropicAnswer } from './anthropic-answer.ts';
 import { toAnthropicMessages } from './anthropic-messages.ts';
 import { betas, betasFor, messagesFor, takesEffort, thinkingOf } from './claude-thinking.ts';
 
-/** Where no setting says otherwise, since the API wants a limit; an agent's turn of more than 32,000 tokens is one that has gone astray. */
+/** The API requires a limit; an agent's turn of more than 32,000 tokens has gone astray. */
 const defaultMaxTokens = 32_000;
 
 /** Anthropic's client without the headers of `ANTHROPIC_CUSTOM_HEADERS`, which it would send to any server; they may hold the key of a gateway. */
@@ -28,7 +28,7 @@ export function createAnthropic(options: ProviderOptions): ModelProvider {
   // Some gateways reject the field, others the header, each in its own words.
   const withOptional = createOptionalParameters({
     binding: /block_binding|thinking-binding|anthropic-beta|beta flag/i,
-    // The last: in a run that began without it.
+    // The API uses the last wording in a run that began without interleaving.
     interleaving: /interleaved-thinking|anthropic-beta|beta flag|start with a thinking block/i,
   });
 

@@ -20,7 +20,7 @@ export const betas = {
   interleaving: 'interleaved-thinking-2025-05-14',
 } as const;
 
-/** The betas to ask for. The second one only for models that Amazon and Google accept it for too; Anthropic itself ignores it for others. */
+/** The betas to request. Interleaving only for models for which Amazon and Google accept it too; Anthropic itself ignores it for others. */
 export function betasFor({ model, reasoningEffort }: ModelRequest): Array<keyof typeof betas> {
   const version = versionOf(model);
   if (version >= bindsThoughts) return ['binding'];
@@ -53,8 +53,8 @@ export function thinkingOf(
 }
 
 /**
- * With a budget, the API wants the answers since the last question to begin with thinking, which those of another provider do not; the later ones
- * need none.
+ * With a budget, the API requires the answers since the last question to begin with thinking. Answers of another provider do not; later ones need
+ * none.
  */
 function isAmidThoughtlessCalls(messages: ModelMessage[]): boolean {
   const answers = messages.slice(lastQuestion(messages)).filter(({ role }) => role === 'assistant');
@@ -69,7 +69,7 @@ function lastQuestion(messages: ModelMessage[]): number {
   );
 }
 
-/** What to send to a model that thinks only if it is told to: without `thinking`, the API rejects thoughts since the last question. */
+/** The messages to send. A model that thinks only on request gets no thoughts: without `thinking`, the API rejects those since the last question. */
 export function messagesFor({ model, messages }: ModelRequest, thinking: unknown): ModelMessage[] {
   const version = versionOf(model);
   if (thinking || version === 0 || version >= thinksByDefault) return messages;

@@ -29,7 +29,7 @@ const exchangeSchema = z.strictObject({
 /** One HTTP exchange with a provider, without its secrets. */
 export type RecordedExchange = z.output<typeof exchangeSchema>;
 
-/** Thrown if a file is no cassette, and if a replay is asked for something that its cassette does not have. */
+/** Thrown if a file is not a cassette, or if a replay receives a request that its cassette does not have. */
 export class CassetteError extends LonghaulError<'CassetteUnusable'> {
   constructor(message: string, options: ErrorOptions = {}) {
     super(message, { code: 'CassetteUnusable', kind: 'input', ...options });

@@ -13,7 +13,7 @@ export interface RecorderOptions {
   warn?: (message: string) => void;
 }
 
-/** The `fetch` that the settings ask for: one that records, without the keys of all providers; undefined if nothing is to be recorded. */
+/** A `fetch` that records to the folder in the settings, without the keys of all providers; undefined if they name none. */
 export function recorderOf(settings: {
   providers: Record<string, { apiKey?: string | undefined }>;
   recordTo?: string | undefined;

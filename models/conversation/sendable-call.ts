@@ -5,8 +5,8 @@ import type { RequestedToolCall } from '../../domain/run/message.ts';
 const maxName = 64;
 
 /**
- * A call in a form that the next request may contain. A model may call a tool that does not exist, or with arguments that are not JSON; it learns that
- * from the result, but the call itself goes back to the provider, and servers refuse names with other characters and arguments that are not a JSON object.
+ * A call in a form that the next request may contain. A model may call a tool that does not exist, or with arguments that are not JSON. The result
+ * tells it so, but the call itself goes back to the provider. Servers refuse names with other characters, and arguments that are not a JSON object.
  */
 export function sendableCall<Call extends Pick<RequestedToolCall, 'name' | 'arguments'>>(call: Call): Call {
   const name = call.name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxName) || 'unknown';

@@ -14,8 +14,8 @@ class CompatibleClient extends OpenAI {
 }
 
 /**
- * Creates OpenAI's client, for OpenAI or a server that speaks its protocol. Organisation, project and headers of the environment are sent where
- * the provider `openai` is only: by default the client would send them to any server.
+ * Creates OpenAI's client, for OpenAI or a server that speaks its protocol. The environment's organisation, project and headers are sent only for the
+ * provider `openai`: by default the client would send them to any server.
  * @throws {ModelError} if the provider is a proxy without an address, since its key would go to OpenAI.
  */
 export function createOpenAiClient(options: ProviderOptions): OpenAI {

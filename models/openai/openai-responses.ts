@@ -25,7 +25,7 @@ type Optional = 'summary' | 'encrypted';
 /** Carried before the text of a message that has a phase. */
 type Phase = { phase: 'commentary' | 'final_answer' };
 
-/** What the items that are carried from turn to turn are marked with. */
+/** Marks the items that are carried from turn to turn. */
 const carrier = 'openai-responses';
 
 /** Characters of a call's id that the API takes. */
@@ -40,7 +40,7 @@ export function createOpenAiResponses(options: ProviderOptions): ModelProvider {
     // Models that do not reason refuse to encrypt it.
     encrypted: /encrypted content is not supported|"param":"include/i,
   });
-  // Reasoning that was encrypted for another organization or deployment, which a run may have begun with.
+  // A run may have begun with reasoning that was encrypted for another organization or deployment.
   const withThoughts = createOptionalParameters({ thoughts: /invalid_encrypted_content/ });
   return createProvider(options, sortOpenAiError, async (request, { http, setRequestId, keepAlive, emit, count }) => {
     const { model, labels, messages } = request;
@@ -119,12 +119,12 @@ function toItems({ role, content }: ModelMessage): Item[] {
     const { id, ...call } = sendableCall(part.call);
     return [{ type: 'function_call', call_id: sendableId(id, maxId), ...call }];
   });
-  // The API refuses thoughts that nothing came of, such as those that broke off at the limit.
+  // The API refuses reasoning that nothing follows, such as reasoning cut off at the limit.
   if (items.at(-1)?.type === 'reasoning') items.push({ role, content: '(no answer)' });
   return items;
 }
 
-/** An answer as it is sent where its reasoning cannot be read. */
+/** An answer as it is sent to a server that cannot decrypt its reasoning. */
 function withoutThoughts({ role, content }: ModelMessage): ModelMessage {
   const { carried } = content;
   if (carried?.provider !== carrier) return { role, content };

@@ -19,7 +19,7 @@ interface Kill {
   refusal?: ClientErrorCode;
 }
 
-// What holds with nothing killed is in test/service/control.test.ts.
+// What holds with nothing killed is in test/service/project/control.test.ts.
 const kills: Kill[] = [
   {
     name: 'the worker killed',

@@ -3,22 +3,22 @@ import TestSequencer from '@jest/test-sequencer';
 /** Those that take longest, longest first: the last file to end is then a short one, and every worker has something to do until then. */
 const longest = [
   'e2e/example',
-  'service/bad-model',
+  'service/model/bad-model',
   'e2e/control-at-kills',
-  'service/compaction',
+  'service/chat/compaction',
   'e2e/chat-kills',
-  'service/control',
+  'service/project/control',
   'e2e/docker-daemon',
   'e2e/kills',
-  'service/verification',
-  'service/command-lines',
+  'service/project/verification',
+  'service/project/command-lines',
   'e2e/up-and-down',
-  'service/temporal-ui',
-  'service/project',
-  'service/memory-crash',
-  'service/chat',
-  'service/chat-control',
-  'service/continue-as-new',
+  'service/project/temporal-ui',
+  'service/project/project',
+  'service/memory/crash',
+  'service/chat/chat',
+  'service/chat/chat-control',
+  'service/project/continue-as-new',
 ];
 
 /** jest itself knows how long a file takes only where it ran it before, which on a clean checkout it did not. */

@@ -7,7 +7,7 @@ import type { ProjectRepository } from '../../git/repository/project-repository.
 import { readFile } from '../../sandbox/files/read-file.ts';
 import { open, rule, run, type SandboxContractCase } from './contract-case.ts';
 
-/** How a workspace is filled, and what is taken back from it. */
+/** How a workspace is loaded, snapshotted and repaired. */
 export const workspaceCases: SandboxContractCase[] = [
   rule('a workspace is loaded at a commit once', async (host) => {
     await withRepository(async (repository, commit) => {

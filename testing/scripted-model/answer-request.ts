@@ -60,7 +60,7 @@ export function createAnswerer({ script, rules, log, wire }: AnswererDependencie
       return;
     }
     logged.answeredFrom = new Date().toISOString();
-    response.end(body.join('')); // in one write, since each would cost a system call here and one in the client
+    response.end(body.join('')); // one write: each costs a system call here and one in the client
   };
 }
 

@@ -19,7 +19,7 @@ export interface ScriptedResult {
   durationMs?: number;
 }
 
-/** Answers the commands whose script contains `match` (text), or that it matches. */
+/** Answers the commands whose script contains `match` (text) or fits it (pattern or function). */
 export interface CommandRule {
   match: string | RegExp | ((command: ScriptedCommand) => boolean);
   /** A function may change the workspace as the command would; one that never ends runs until it is cancelled or times out. */
@@ -31,7 +31,7 @@ export interface CommandRule {
 /** Answers a command; undefined where it has no answer. */
 export type CommandAnswerer = (command: ScriptedCommand) => ScriptedResult | Promise<ScriptedResult> | undefined;
 
-/** Rules, of which the first that matches counts, or a function. */
+/** Rules, of which the first match answers, or a function. */
 export type CommandScript = CommandRule[] | CommandAnswerer;
 
 /** The script of a scripted sandbox has no answer for a command. */
@@ -44,7 +44,7 @@ export class UnscriptedCommandError extends LonghaulError<'UnscriptedCommand'> {
   }
 }
 
-/** Turns a script into a function; rules that answer a limited number of commands count them. */
+/** Turns a script into a function that counts down the `times` of its rules. */
 export function toAnswerer(script: CommandScript): CommandAnswerer {
   if (typeof script === 'function') return script;
   const left = script.map(({ times = Number.POSITIVE_INFINITY }) => times);

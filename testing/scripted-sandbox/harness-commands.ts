@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ScriptedCommand, ScriptedResult } from './command-script.ts';
 
-/** Answers the harness's own commands, as far as no script is needed for that: a script need only answer those of agents and projects. */
+/** Answers the harness's own commands, so that a script need only answer those of agents and projects. */
 export function answerHarness(command: ScriptedCommand): ScriptedResult | Promise<ScriptedResult> | undefined {
   const { id, workspace } = command;
   if (/^set-up(-\d+)?$/.test(id) && !existsSync(join(workspace, 'init.sh'))) return {};
@@ -26,7 +26,7 @@ async function checkSums({ workspace, input = '' }: ScriptedCommand): Promise<Sc
   return failed.length > 0 ? { output: failed.join(''), exitCode: 1 } : {};
 }
 
-/** Fails where a protected folder, which the script names in quotes, has files that the input does not name. */
+/** Fails if a protected folder (in quotes in the script) has files that the input does not name. */
 async function findOthers({ workspace, script, input = '' }: ScriptedCommand): Promise<ScriptedResult> {
   const known = new Set(input.split('\0'));
   const others: string[] = [];

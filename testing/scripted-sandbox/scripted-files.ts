@@ -125,7 +125,7 @@ async function followLinks(host: string, path: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      // A link that leads nowhere may lead out.
+      // A dangling link may point out of the workspace.
       const target = await readlink(host).catch(() => undefined);
       if (target !== undefined) return followLinks(join(dirname(host), target), path);
       return join(await followLinks(dirname(host), path), basename(host));
@@ -178,7 +178,7 @@ function splitLines(content: Buffer): Buffer[] {
   return lines;
 }
 
-/** Whatever an operation is given, a retry with its id gets the result of the first. */
+/** A retry with the same id gets the first result, even if its arguments differ. */
 export function rememberOperations(files: SandboxFiles, before: () => void): SandboxFiles {
   const known = new Map<string, Promise<unknown>>();
   const once =

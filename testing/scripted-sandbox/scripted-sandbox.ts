@@ -30,7 +30,7 @@ interface Running {
   end: (ending: Ending) => void;
 }
 
-/** What a sandbox needs of the host that it is on. */
+/** What a sandbox needs from its host. */
 export interface ScriptedHost {
   answer: CommandAnswerer;
   /** Aborts when the host becomes unavailable. */

@@ -14,7 +14,7 @@ import { type ScriptedHost, ScriptedSandbox, unavailable } from './scripted-sand
 export class ScriptedSandboxes implements Sandboxes {
   /** The commands that ran, in order; a retry that found its result is not among them. */
   readonly commands: ScriptedCommand[] = [];
-  /** What was asked of each new sandbox, in order. */
+  /** The spec of each sandbox that was created, in order. */
   readonly opened: SandboxSpec[] = [];
   private readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-scripted-sandboxes-')));
   private readonly sandboxes = new Map<string, ScriptedSandbox>();
@@ -44,7 +44,7 @@ export class ScriptedSandboxes implements Sandboxes {
     return this.sandboxes.get(name)?.connected;
   }
 
-  /** While it is unavailable, the host answers no call; commands go on. */
+  /** While it is unavailable, the host answers no call; commands keep running. */
   setAvailable(available: boolean): void {
     if (!available) this.away.abort();
     else if (this.away.signal.aborted) this.away = new AbortController();

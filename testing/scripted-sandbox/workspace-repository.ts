@@ -8,8 +8,8 @@ import { nestedRepositories, SandboxError } from '../../sandbox/errors.ts';
 import { repackGitFolder } from '../../sandbox/repack-git-folder.ts';
 
 /**
- * The repository of a workspace that is a folder on this machine. Git works in a copy beside the workspace: no hook, filter or configuration in the
- * workspace has a say.
+ * The repository of a workspace that is a folder on this machine. Git works in a copy beside the workspace, so that no hook, filter or configuration
+ * of the workspace takes effect.
  */
 export class WorkspaceRepository {
   private readonly workspace: string;

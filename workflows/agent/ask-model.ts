@@ -53,8 +53,8 @@ export async function askModel(
 }
 
 /**
- * Has older turns summarized; returns why they cannot be. Each summary goes further than the last, so their number is limited. An unreachable
- * summarizer is waited for, like an unreachable model: it says nothing about the conversation.
+ * Has older turns summarized; returns why they cannot be. Each summary goes further than the last, so their number is limited. The run waits for an
+ * unreachable summarizer as for an unreachable model: an outage says nothing about the conversation.
  */
 async function compact(
   run: AgentRun,
@@ -83,12 +83,12 @@ async function compact(
   }
 }
 
-/** The project is paused, though its signal may not have arrived yet; a resume that arrived meanwhile has ended that pause. */
+/** Holds for a pause whose signal may not have arrived yet, unless a resume that arrived meanwhile has ended it. */
 export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesBefore: number): void {
   if (gate.resumes === resumesBefore) gate.hold();
 }
 
-/** If a budget was raised meanwhile, the project notices by comparing the budgets that were spent, and lets the run continue at once. */
+/** The project compares the spent budgets with its current ones; if one was raised meanwhile, the run continues at once. */
 async function waitForBudget({ owner }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
   await holdProject(expectOwner(owner, 'project'), gate, { reason, budget: true, ...(budgets && { budgets }) });
 }

@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/create-activities.ts';
 
-/** What cannot be removed now is removed by the next worker that starts, so no work waits long for it or fails because of it. */
+/** The next worker that starts removes what cannot be removed now, so no work waits long for it or fails because of it. */
 const startToCloseTimeout = '1 minute';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
@@ -18,15 +18,19 @@ const { releaseChatSandbox: release } = proxyActivities<Pick<Activities, 'releas
 });
 
 /** Removes a sandbox, even if its workflow was cancelled. */
-export async function closeSandbox(sandbox: string): Promise<void> {
-  try {
-    await CancellationScope.nonCancellable(() => close({ sandbox }));
-  } catch (error) {
-    if (!(error instanceof TemporalFailure)) throw error; // otherwise it is left to the next worker
-  }
+export function closeSandbox(sandbox: string): Promise<void> {
+  return leavingToNextWorker(() => close({ sandbox }));
 }
 
 /** Removes the container of a chat; with `discard`, also what the chat kept. */
-export async function releaseChatSandbox(request: { chatId: string; discard?: boolean }): Promise<void> {
-  await CancellationScope.nonCancellable(() => release(request)).catch(() => {});
+export function releaseChatSandbox(request: { chatId: string; discard?: boolean }): Promise<void> {
+  return leavingToNextWorker(() => release(request));
+}
+
+async function leavingToNextWorker(remove: () => Promise<void>): Promise<void> {
+  try {
+    await CancellationScope.nonCancellable(remove);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+  }
 }

@@ -20,7 +20,7 @@ export const startOfTask: TaskState = { turn: 1, traces: [], silentTurns: 0, ref
 
 /** An agent that answers three times in a row without calling a tool will not call one. */
 const maxSilentTurns = 3;
-/** Agents that plan change nothing for as long as they like. */
+/** Planning agents only read, so turns without a change do not count as stuck. */
 const onlyReads = new Set<AgentRun['role']>(['planner', 'initializer']);
 /** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;

@@ -34,7 +34,7 @@ export interface Actor {
   who: string;
 }
 
-/** Does a step, and repeats it after each resume of a project that had to wait for something unavailable. */
+/** Does a step. If something is unavailable, the project waits, and its resume retries the step. */
 export async function retryUntilAvailable<Result>(
   actor: Actor,
   gate: Pick<PauseGate, 'step' | 'hold'>,
@@ -50,8 +50,8 @@ export async function retryUntilAvailable<Result>(
 }
 
 /**
- * Has the project wait where something is away that the work needs, so that nothing is lost that was done and paid for. Throws any other
- * failure, and those of a chat, whose person is told.
+ * Makes the project wait if the work needs something unavailable, so that no paid work is lost. Throws every other failure, and every failure of a
+ * chat, which tells its person.
  */
 export async function waitUntilAvailable(
   { owner, who }: Actor,

@@ -35,9 +35,8 @@ interface AnswerWatch {
 }
 
 /**
- * Has an agent answer a message, until its model does so in words. Where a limit is reached, or the agent repeats itself although it was warned,
- * the model is told to say what it found, in a last call whose tool calls are not executed. What that leaves undone gets its result then, or when
- * the exchange ends.
+ * Runs an agent until its model answers a message in words. At a limit, or if the agent repeats itself despite a warning, a last model call asks for
+ * what it found; tool calls in that answer are not executed. Calls left undone get their results then, or when the exchange ends.
  */
 export async function answerMessage(
   run: AgentRun,

@@ -51,7 +51,7 @@ export async function chatWorkflow({
   const stopped = new Set(earlier);
   /** Messages whose answers were started, the latest last. */
   let answered = before;
-  /** The steps of the current answer. */
+  /** The running delegates of the current answer. */
   const delegates: Delegates = new Set();
   const gate = createPauseGate({ paused });
   gate.onChange((request) => {
@@ -141,7 +141,7 @@ export async function chatWorkflow({
     news = true;
   }
 
-  /** `stoppedEarly`: during the preparation. */
+  /** `stoppedEarly`: a stop arrived while the turn was being prepared. */
   async function answer({ id, number, runId, turn, limits, memory }: ChatTurn, stoppedEarly: boolean): Promise<void> {
     const scope = new CancellationScope();
     answering = { id, scope };

@@ -15,8 +15,8 @@ import { type ChildHandle, childOptions, forwardPause, startWhenFree } from '../
 export type Delegates = Set<ChildHandle<void>>;
 
 /**
- * Executes a tool call of a chat; for a delegation, a child does the work first, and its answer becomes the result. A pause is forwarded to the child,
- * which continues after the resume.
+ * Executes a tool call of a chat; for a delegation, a child does the work first, and its answer becomes the result. A pause is forwarded to the
+ * child, which continues after the resume.
  */
 export async function runChatCall(
   run: AgentRun,

@@ -49,7 +49,7 @@ async function workOn(
     const outcome = await stoppable(
       () => state.mustStop,
       async () => {
-        // Its model calls follow the status in the database.
+        // Its model calls read the status from the database, so that must be up to date first.
         await condition(() => state.hold !== null || state.isShown);
         const child = await startWhenFree(() =>
           startChild(sessionWorkflow, {

@@ -17,7 +17,7 @@ import type { ProjectState } from './project-state.ts';
 import type { Session } from './session.ts';
 import { stoppable, stopped } from './stoppable.ts';
 
-/** How often verified work is tried on the head, which moves if a person commits or edits meanwhile. */
+/** Max tries to merge and verify the work on the head, which moves if a person commits or edits meanwhile. */
 const maxRounds = 4;
 
 /** About an hour: the pauses between them grow to a minute. */
@@ -106,7 +106,7 @@ async function land(state: ProjectState, session: Session): Promise<SessionOutco
   }
 }
 
-/** A landing also records the new head. */
+/** Stores the end of a session that did not land; `landCommit` itself stores a landing. */
 async function record({ projectId }: ProjectState, { id: sessionId, verified }: Session, outcome: SessionOutcome) {
   const { kind, reason } = outcome;
   if (kind === 'failed') {

@@ -47,7 +47,7 @@ export class ProjectState {
   ended: (ProjectEnd & { hold: Hold }) | undefined;
   /** How it is ending. */
   ending: ProjectEnd | undefined;
-  /** A resume came after its end could not be stopped any more. */
+  /** A resume came when its end could no longer be stopped. */
   resumedAtEnd = false;
   /** The missing requirement that ended the project. */
   failure: { error: unknown } | undefined;

@@ -13,7 +13,7 @@ export interface ProjectEnd {
   reason: string;
 }
 
-/** What of a project's state a person sees. */
+/** The part of a project's state that a person sees. */
 interface Visible {
   ending: ProjectEnd | undefined;
   ended: (ProjectEnd & { hold: Hold }) | undefined;

@@ -38,7 +38,7 @@ async function revert(state: ProjectState, request: Revert): Promise<RevertResul
   }
 }
 
-/** The same id for the same update, so that a reset finds it done; other ids than UUIDs may differ only in what a ref cannot contain. */
+/** A UUID gives a repeated update the same id, so that a reset finds it done; other ids may differ only in what a ref cannot contain. */
 function revertIdOf(updateId: string): string {
   return (isUuid.test(updateId) ? updateId : uuid4()).slice(0, 8);
 }

@@ -40,7 +40,7 @@ export function whyUnclaimed(claim: Exclude<Claim, { kind: 'feature' }>): string
   return 'reason' in claim ? claim.reason : unclaimed[claim.kind];
 }
 
-/** What a project waits for where a session that nobody asked for got no feature, and no other is at work. */
+/** Why a project waits if an unrequested session got no feature and no other session is running. */
 export function whyWait(claim: Exclude<Claim, { kind: 'feature' }>, sessionsLeft: number | null): string {
   if (claim.kind !== 'not-started') return `${whyUnclaimed(claim)} \`resume\` gives blocked features new attempts.`;
   return sessionsLeft === 0

@@ -18,7 +18,7 @@ import type { MadeToolDependencies } from './made-tools.ts';
 
 /**
  * Validates everything about a made tool except whether its name is free: its name, parameters and syntax tree, then its tests in a fresh sandbox.
- * None of its code runs in this process. Returns every refusal of the first step that has any; none accepts the tool.
+ * None of its code runs in this process. Returns every refusal of the first step that has any; an empty list accepts the tool.
  */
 export async function validateMadeTool(
   host: Omit<ToolSandboxHost, 'memoryMegabytes'>,

@@ -60,7 +60,7 @@ const kindsLeftOut = ['turn', 'document'];
 /** Memories read per memory wanted: about half of the nearest were created later than the one looked up, and do not stay before it. */
 const readPerWanted = 3;
 
-/** Partitions of the vector index that are searched: what says the same lies in the nearest ones. */
+/** Partitions of the vector index that are searched: texts that say the same lie in the nearest ones. */
 const partitionsLookedInto = 16;
 
 export function createConsolidationAccess(table: Table): ConsolidationAccess {

@@ -11,8 +11,8 @@ const beforeValue =
 const leastCommon = 0.6;
 
 /**
- * How a new fact relates to an older one, by their words and signs alone: the same; a contradiction, which is the same statement with another number,
- * negated, or with another value at its end where there can be only one; or something else.
+ * How a new fact relates to an older one, by their words and signs alone. A contradiction is the same statement negated, with another number, or with
+ * another value at its end where there can be only one.
  */
 export function compareFacts(older: string, newer: string): 'same' | 'contradicts' | 'other' {
   const [left, right] = [statementWords(older), statementWords(newer)];

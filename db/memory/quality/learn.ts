@@ -11,7 +11,7 @@ const sameFrom = 0.97;
 /** Older memories that a new one is compared with. */
 const compared = 10;
 
-/** Nearest memories that are read; some of those that the reader sees are meant for other readers, and are left out. */
+/** Nearest memories that are read; those that are meant for other readers are then left out. */
 const maxCompared = 40;
 
 export interface Learned {
@@ -30,8 +30,8 @@ interface Store {
 }
 
 /**
- * Writes a memory unless one with the same readers says the same at least as long. It supersedes those that say the same and end earlier, and a fact
- * those that it contradicts. Written again under its id, it replaces itself; if it was superseded or forgotten meanwhile, it stays so.
+ * Writes a memory unless one with the same readers says the same and ends no earlier. It supersedes memories that say the same and end earlier; a
+ * fact also supersedes those that it contradicts. Writing it again under its id replaces it, unless it was superseded or forgotten meanwhile.
  * @throws {MemoryError} `EmptyMemory`
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {

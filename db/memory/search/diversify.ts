@@ -10,7 +10,7 @@ export function diversify(
 ): number[] {
   const words = new Map(order.map((index) => [index, new Set(stems[index])]));
   const wordsOf = (index: number) => words.get(index) ?? new Set<string>();
-  /** How much each that is left shares with the one chosen before that is most like it. */
+  /** For each index that is left, how much it shares with the chosen one that is most like it. */
   const left = new Map(order.map((index) => [index, 0]));
   const chosen: number[] = [];
   while (left.size && chosen.length < enough) {

@@ -116,7 +116,10 @@ function isSorted(found: readonly Found[]): boolean {
   return found.every(({ value }, index) => value <= (found[index - 1]?.value ?? value));
 }
 
-/** The best `max` that are admitted, or at least `min` of them. The exact condition takes most of a search's time, so it is used only if the loose one let in many others. */
+/**
+ * The best `max` that are admitted, or at least `min` of them. The exact condition takes most of a search's time, so it is used only if the loose one
+ * let in many others.
+ */
 async function findAdmitted(
   { max, min }: { max: number; min: number },
   { loose, exact, admits }: Admission,

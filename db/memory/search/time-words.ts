@@ -25,15 +25,15 @@ const units = '(?:second|sec|minute|min|hour|hr|day|week|month|quarter|year)';
 /** Spans up to now: "last 30 days" and "past week", but not "last week", which is the one before this. */
 const untilNow = new RegExp(`^(?:last\\b.*\\b${units}s|past\\b.*\\b${units}s?)$`, 'i');
 
-/** Precedes a time from which on something is asked for. */
+/** Precedes the start of a span that ends now. */
 const since = /\bsince (?:(?:the|in|on|early|late) )*$/i;
 
 const yearsAlone =
   /\b(?:in|of|during|year|since|between|from) ((?:19|20)\d\d)\b(?: (?:and|to|until) ((?:19|20)\d\d)\b)?/gi;
 
 /**
- * The time ranges that a question names, such as "last May", "in 2023", "yesterday", "last week", "the last 30 days" or "since Monday"; in English, in
- * UTC. Memories are about the past: a month or weekday without a year is the latest one that has begun.
+ * The time ranges that a question names, such as "last May", "in 2023", "yesterday", "last week", "the last 30 days" or "since Monday". In
+ * English and UTC. Memories are about the past: a month or weekday without a year is the latest one that has begun.
  */
 export function findTimes(question: string, now: Date): TimeRange[] {
   if (!hints.test(question)) return [];
@@ -57,7 +57,7 @@ export function findTimes(question: string, now: Date): TimeRange[] {
   return [...found, ...(found.length ? [] : years)].filter(({ from, to }) => from < to);
 }
 
-/** The question with what chrono knows in the place of what it does not: "previous", "last May", "since May", "between March and May". */
+/** Replaces what chrono does not understand by what it does: "previous", "last May", "since May", "between March and May". */
 function inWordsOfChrono(question: string): string {
   return question
     .replaceAll(/\bprevious\b/gi, 'last')
@@ -90,7 +90,7 @@ function unitOf(part: ParsedComponents, text: string): keyof typeof lengths | un
   return /^this\b/i.test(text) ? 'day' : undefined;
 }
 
-/** The span that a time names; where it names no year, the latest that begins by then. */
+/** The span that a time names; without a year, the latest one that begins by `latest`. */
 function spanOf(part: ParsedComponents, text: string, now: Date, latest: Date): TimeRange | undefined {
   const unit = unitOf(part, text);
   if (!unit) return undefined;

@@ -12,7 +12,7 @@ const maxAttempts = 10;
 const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at' };
 
 /**
- * Changes an existing memory on top of concurrent changes: what superseded it is not written, and one that was forgotten stays so. `embedding` is
+ * Changes an existing memory on top of concurrent changes: a superseded memory stays superseded, and a forgotten one stays forgotten. `embedding` is
  * that of a new text, undefined if no model gave one. Returns false if there is no such memory.
  */
 export async function changeRow(

@@ -20,7 +20,7 @@ export function createCompactionTrigger(
   return {
     async written() {
       writes += 1;
-      if (writes < minWrites || writes % minWrites) return;
+      if (writes % minWrites !== 0) return;
       // The write has succeeded even if the rows cannot be counted: the check is repeated after the next twenty.
       const rows = await countRows().catch(() => Number.POSITIVE_INFINITY);
       if (writes < Math.min(rows / rowsOfWrite, maxWrites)) return;

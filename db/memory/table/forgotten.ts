@@ -4,8 +4,8 @@ import { createTextIndex } from './indexes.ts';
 import { write } from './write.ts';
 
 /**
- * Metadata keys of the text column, whose values are versions of the table: that in which something was last forgotten, and that as of which no file
- * holds forgotten texts.
+ * Metadata keys of the text column. Their values are versions of the table: the one in which something was last forgotten, and the one up to which
+ * all forgotten texts were rewritten away.
  */
 const forgottenKey = 'longhaul.forgotten';
 const rewrittenKey = 'longhaul.rewritten';

@@ -5,11 +5,11 @@ const pause = 60_000;
 
 /** A store's embedding model, which may become available later than the store. */
 export interface EmbedderSource {
-  /** The model, if it is available. If not, it is looked for in the background for whoever asks later: no search waits for a server that is away. */
+  /** The model, if it is available. If not, looks for it in the background, so that no search waits for a server that is away. */
   current(): Embedder | undefined;
   /** Waits for an attempt that is due or in progress. */
   look(): Promise<Embedder | undefined>;
-  /** Whether a model is named that is not available yet. */
+  /** Whether the settings name a model that is not available yet. */
   isAwaited(): boolean;
 }
 

@@ -13,7 +13,7 @@ export function lacksVectorOf(model: string | undefined): string {
 }
 
 /**
- * Embeds the memories that have no vector of this model, in batches; searches go on by words meanwhile. An interrupted run is continued by the next.
+ * Embeds the memories that have no vector of this model, in batches; searches go on by words meanwhile. The next run continues an interrupted one.
  */
 export async function reindexTable(
   table: Table,

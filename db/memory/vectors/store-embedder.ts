@@ -30,7 +30,7 @@ export async function createStoreEmbedder(
 ): Promise<StoreEmbedder> {
   const source = createEmbedderSource(opened, (notice) => notify('found later', notice));
   const { current, look } = source;
-  /** Whether the model came, or has yet to come, after the table was opened, and no maintenance has reconciled the two. */
+  /** Whether the model was missing when the table was opened, and no maintenance has fitted the table to it since. */
   let isLate = !opened.embedder;
   const fits = async () => (await dimensionsOf(table)) === current()?.dimensions;
 

@@ -8,8 +8,8 @@ export interface StoredMemory extends Memory {
 }
 
 /**
- * What a memory may be left behind in by a revert or by another branch of a chat: a lineage, or the run in which it was noted for its chat alone.
- * Undefined if it stays in any case.
+ * Where a revert, or another branch of a chat, may leave a memory behind: in its lineage, or in the run in which it was noted for its chat alone.
+ * Undefined if it is never left behind.
  */
 export function placeInHistory(memory: NewMemory): { lineageId: string; sequence: number | undefined } | undefined {
   const { scope, projectId, lineageId, sequence, source: { run, message } = {} } = memory;
@@ -31,7 +31,7 @@ export function reachesBack({ scope, history }: MemoryFilter): boolean {
   return scope.project !== undefined && !isUnreverted(scope.project);
 }
 
-/** A project that was never reverted, as most are, has left nothing behind. */
+/** Whether a project was never reverted, and so has left nothing behind; true for most. */
 export function isUnreverted({ ranges: [first, ...others] }: NonNullable<Reader['project']>): boolean {
   return first !== undefined && !others.length && isWhole(first);
 }

@@ -56,7 +56,7 @@ const content = [
   z.object({ kind: z.literal('duplicate-ids') }),
 ] as const;
 
-/** A way to go wrong: on the wire (the client repeats the turn) or in the content (the conversation continues). */
+/** A misbehaviour on the wire (the client retries the turn) or in the content (the conversation continues). */
 export const misbehaviourSchema = z.discriminatedUnion('kind', [...transport, ...content]);
 const contentSchema = z.discriminatedUnion('kind', content);
 

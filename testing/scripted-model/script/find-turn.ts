@@ -56,10 +56,10 @@ function specificity(entry: ScriptEntry): number {
   return (entry.feature === undefined ? 0 : 2) + (entry.attempt === undefined ? 0 : 1) + (entry.after?.length ?? 0) * 4;
 }
 
-/** A message that is nothing but a note, as behind an answer that broke off. */
+/** A message that is only a note of Longhaul, e.g. after an answer that was cut off. */
 const note = /^\[Longhaul: [^\]]*\]$/;
 
-/** A person's words. */
+/** True for a message that a person wrote. */
 function isSaid({ role, content }: ChatRequestMessage): boolean {
   return role === 'user' && content !== '' && !note.test(content);
 }

@@ -38,7 +38,7 @@ const entrySchema = z.strictObject({
   turns: z.array(turnSchema).min(1, 'an entry needs at least one turn'),
 });
 
-/** The answers of a scripted model. Among matching entries, the one that specifies most of a request's role, feature and attempt is used. */
+/** The answers of a scripted model. The most specific matching entry answers: the longest `after` wins, then a feature, then an attempt. */
 export const scriptSchema = z
   .strictObject({
     /** The model's name in answers and in `GET /v1/models`. */

@@ -33,7 +33,7 @@ export function serverSentEvent(data: unknown, name?: string): string {
   return `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }
 
-/** Characters per piece of a stream: small enough to split every scripted answer into several. */
+/** Characters per piece of a stream: small, so that most scripted answers have several. */
 const pieceLength = 64;
 
 export function pieces(text: string): string[] {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { startCase } from '../support/stack/side-by-side.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { startCase } from '../../support/stack/side-by-side.ts';
 
 const feature = {
   name: 'note',

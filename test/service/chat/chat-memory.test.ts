@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ChatExchange, ChatHandle } from '../../client/index.ts';
-import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { runCli } from '../cli/run.ts';
-import { call } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { eventsOf } from '../support/work/events-of.ts';
+import type { ChatExchange, ChatHandle } from '../../../client/index.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { runCli } from '../../cli/run.ts';
+import { call } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { eventsOf } from '../../support/work/events-of.ts';
 
 const keep = (...found: Array<[kind: string, text: string]>) =>
   JSON.stringify({ keep: found.map(([kind, text]) => ({ kind, text, replaces: null })) });

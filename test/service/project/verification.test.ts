@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { call, hasRoute, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import { call, hasRoute, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
   type ProjectCase,
@@ -8,7 +8,7 @@ import {
   scriptOf,
   startCases,
   toldTo,
-} from '../support/stack/side-by-side.ts';
+} from '../../support/stack/side-by-side.ts';
 
 const cases = {
   endless: {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ProjectHandle } from '../../client/index.ts';
-import { createTestsAtOnce } from '../support/at-once.ts';
-import { type ShortHistoryServer, startShortHistoryServer } from '../support/servers/short-history-server.ts';
-import { smallProject } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { expectUndamaged } from '../support/work/expect-undamaged.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { type ShortHistoryServer, startShortHistoryServer } from '../../support/servers/short-history-server.ts';
+import { smallProject } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { expectUndamaged } from '../../support/work/expect-undamaged.ts';
 
 const names = ['first', 'second', 'third', 'fourth'];
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../cli/program/run-command-line.ts';
-import type { ChatHandle } from '../../client/index.ts';
-import { call } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { eventsOf } from '../support/work/events-of.ts';
-import { docker } from '../support/work/sandboxes-of.ts';
+import { runCommandLine } from '../../../cli/program/run-command-line.ts';
+import type { ChatHandle } from '../../../client/index.ts';
+import { call } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { eventsOf } from '../../support/work/events-of.ts';
+import { docker } from '../../support/work/sandboxes-of.ts';
 
 const python = (code: string) => call('execute_code', { language: 'python', code });
 const slow =

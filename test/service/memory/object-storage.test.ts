@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { startS3 } from '../support/servers/start-s3.ts';
-import { startCommandLine } from '../support/stack/command-line.ts';
+import { startS3 } from '../../support/servers/start-s3.ts';
+import { startCommandLine } from '../../support/stack/command-line.ts';
 
 // .ci/run installs it; elsewhere this test runs only if `pip install 'moto[s3,server]'` has put it on the path.
 const moto = (process.env.PATH ?? '')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import type { ScriptInput } from '../../testing/index.ts';
-import { type RecordingProxy, startRecordingProxy } from '../support/servers/recording-proxy.ts';
-import { call, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import type { ScriptInput } from '../../../testing/index.ts';
+import { type RecordingProxy, startRecordingProxy } from '../../support/servers/recording-proxy.ts';
+import { call, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
   type ProjectCase,
@@ -11,8 +11,8 @@ import {
   scriptOf,
   startCase,
   startCases,
-} from '../support/stack/side-by-side.ts';
-import { waitFor } from '../support/wait-for.ts';
+} from '../../support/stack/side-by-side.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 // What the agent itself writes fills a window of 128,000 tokens, or a request is refused as too long for an unknown window.
 const tooLong = { kind: 'status', status: 400, message: 'prompt is too long: 200001 tokens > 200000 maximum' } as const;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ProjectHandle, ProjectSettings } from '../../client/index.ts';
-import { createTestsAtOnce } from '../support/at-once.ts';
-import { startCommandLine } from '../support/stack/command-line.ts';
-import { call, proposal, smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import type { ProjectHandle, ProjectSettings } from '../../../client/index.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { startCommandLine } from '../../support/stack/command-line.ts';
+import { call, proposal, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** One planning turn and four working turns. */
 const features = [{ name: 'note', work: [call('git_log'), call('list_files'), writes('note')] }];

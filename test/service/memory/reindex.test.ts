@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ReindexStatus } from '../../client/index.ts';
-import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { runCli } from '../cli/run.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import type { ReindexStatus } from '../../../client/index.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { runCli } from '../../cli/run.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const count = 600;
 let stack: ServiceStack;

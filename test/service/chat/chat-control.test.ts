@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ChatHandle } from '../../client/index.ts';
-import { packageRoot } from '../../config/package-root.ts';
-import { startCommandLine } from '../support/stack/command-line.ts';
-import { call } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { eventsOf } from '../support/work/events-of.ts';
+import type { ChatHandle } from '../../../client/index.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { startCommandLine } from '../../support/stack/command-line.ts';
+import { call } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { eventsOf } from '../../support/work/events-of.ts';
 
 /** A call that changes nothing and brings an error, since there is no such message. */
 const look = call('read_output', { message: 99 });

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection, type WorkflowExecutionDescription } from '@temporalio/client';
-import { createTestsAtOnce } from '../support/at-once.ts';
-import { untilAnswered } from '../support/stack/moments.ts';
-import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { untilAnswered } from '../../support/stack/moments.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
 const script = smallProject([

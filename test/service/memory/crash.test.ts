@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMadeEmbedder } from '../../bench/memory/made-memories.ts';
-import { packageRoot } from '../../config/package-root.ts';
-import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { createRandom } from '../support/random.ts';
+import { createMadeEmbedder } from '../../../bench/memory/made-memories.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { createRandom } from '../../support/random.ts';
 
 const seed = Number(process.env.LONGHAUL_TEST_SEED ?? 5);
 /** Each kill costs at least half a second of processor time, since a new process has to start. */

@@ -1,15 +1,15 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import { connectDatabase, type Database } from '../../db/connection/database.ts';
-import { setProjectStatus } from '../../db/project/projects.ts';
-import { createTestsAtOnce } from '../support/at-once.ts';
-import { untilAnswered, untilAsked, untilCommitted } from '../support/stack/moments.ts';
-import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../support/stack/side-by-side.ts';
-import { waitFor } from '../support/wait-for.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import { connectDatabase, type Database } from '../../../db/connection/database.ts';
+import { setProjectStatus } from '../../../db/project/projects.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { untilAnswered, untilAsked, untilCommitted } from '../../support/stack/moments.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../../support/stack/side-by-side.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A person has the time to begin a merge while it is verified. */
 const merged = { name: 'merged', command: 'sleep 6; grep -qx merged merged.txt' };

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import { runCli } from '../cli/run.ts';
-import { createTestsAtOnce } from '../support/at-once.ts';
-import { call, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import { runCli } from '../../cli/run.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { call, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   type ProjectCase,
   type StartedProject,
   scriptOf,
   sessionsOf,
   startCase,
-} from '../support/stack/side-by-side.ts';
-import { waitFor } from '../support/wait-for.ts';
+} from '../../support/stack/side-by-side.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const heard = 'A steering message from the person who follows your work:\n\n';
 

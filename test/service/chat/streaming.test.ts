@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { AnswerEvent, ProjectHandle } from '../../client/index.ts';
-import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import type { AnswerEvent, ProjectHandle } from '../../../client/index.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
 const script = smallProject([

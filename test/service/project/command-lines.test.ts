@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startCommandLine } from '../support/stack/command-line.ts';
-import { call, proposal } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { gitIn, scriptOf, sessionsOf } from '../support/stack/side-by-side.ts';
+import { startCommandLine } from '../../support/stack/command-line.ts';
+import { call, proposal } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { gitIn, scriptOf, sessionsOf } from '../../support/stack/side-by-side.ts';
 
 const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { packageRoot } from '../../config/package-root.ts';
-import { slugify } from '../sandbox/made-tools/sample-tools.ts';
-import { call } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
+import { call } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const asked = { title: 'Hello, World' };
 const bad = { ...slugify, code: slugify.code.replace('import re', 'import os, re') };

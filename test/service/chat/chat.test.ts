@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../cli/program/run-command-line.ts';
-import type { ChatHandle, ChatStreamEvent } from '../../client/index.ts';
-import type { MisbehaviourInput } from '../../testing/index.ts';
-import { startWithInput } from '../support/stack/command-line.ts';
-import { call } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { eventsOf } from '../support/work/events-of.ts';
+import { runCommandLine } from '../../../cli/program/run-command-line.ts';
+import type { ChatHandle, ChatStreamEvent } from '../../../client/index.ts';
+import type { MisbehaviourInput } from '../../../testing/index.ts';
+import { startWithInput } from '../../support/stack/command-line.ts';
+import { call } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { eventsOf } from '../../support/work/events-of.ts';
 
 const long = 'It is a long story, and it is told slowly, so that one may leave in the middle of it. '.repeat(10);
 /** Calls that change nothing and bring an error, since there is no such message. */

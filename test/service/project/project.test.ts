@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
-import type { ScriptedCommand } from '../../testing/index.ts';
-import { untilAnswered, untilCommitted } from '../support/stack/moments.ts';
-import { call, proposal, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
+import type { ScriptedCommand } from '../../../testing/index.ts';
+import { untilAnswered, untilCommitted } from '../../support/stack/moments.ts';
+import { call, proposal, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -14,8 +14,8 @@ import {
   scriptOf,
   startCases,
   toldTo,
-} from '../support/stack/side-by-side.ts';
-import { waitFor } from '../support/wait-for.ts';
+} from '../../support/stack/side-by-side.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const cases = {
   own: { changes: { setup_script: 'echo prepared' }, features: [{ name: 'own' }] },

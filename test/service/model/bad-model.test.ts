@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { and, asc, eq } from 'drizzle-orm';
-import { connectDatabase } from '../../db/connection/database.ts';
-import { toolCalls } from '../../db/schema/runs.ts';
-import { call, proposal, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import { connectDatabase } from '../../../db/connection/database.ts';
+import { toolCalls } from '../../../db/schema/runs.ts';
+import { call, proposal, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
   gitIn,
@@ -14,9 +14,9 @@ import {
   sessionsOf,
   startCases,
   toldTo,
-} from '../support/stack/side-by-side.ts';
-import { answerCheck } from '../support/stack/text-file-sandboxes.ts';
-import { waitFor } from '../support/wait-for.ts';
+} from '../../support/stack/side-by-side.ts';
+import { answerCheck } from '../../support/stack/text-file-sandboxes.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const again = call('read_file', { path: 'init.sh' });
 

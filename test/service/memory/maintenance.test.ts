@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from '@lancedb/lancedb';
 import { Client, Connection } from '@temporalio/client';
-import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { smallProject, writes } from '../support/stack/scripts.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 
 /** Enough for the indexes on the filtered columns to be made. */
 const writtenAtOnce = 6_000;

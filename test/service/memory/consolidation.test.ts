@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { MemoryChange } from '../../client/index.ts';
-import { connectDatabase } from '../../db/connection/database.ts';
-import { beginConsolidation } from '../../db/consolidation/consolidations.ts';
-import type { NewMemory } from '../../db/memory/memory.ts';
-import { openMemoryStore } from '../../db/memory/memory-store.ts';
-import { runCli } from '../cli/run.ts';
-import { createHashingEmbedder } from '../support/memory/hashing-embedder.ts';
-import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import type { MemoryChange } from '../../../client/index.ts';
+import { connectDatabase } from '../../../db/connection/database.ts';
+import { beginConsolidation } from '../../../db/consolidation/consolidations.ts';
+import type { NewMemory } from '../../../db/memory/memory.ts';
+import { openMemoryStore } from '../../../db/memory/memory-store.ts';
+import { runCli } from '../../cli/run.ts';
+import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const texts = 600;
 const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';
