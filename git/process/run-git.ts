@@ -30,6 +30,8 @@ export interface Git {
   readonly folder: string;
   /** The absolute git folder of this working directory. */
   readonly gitFolder: string;
+  /** The absolute git folder of the main working directory, with the objects and refs: another one in a linked worktree. */
+  readonly commonFolder: string;
   readonly environment: Record<string, string>;
   /** The all-zero object id, of the length of the repository's ids. */
   readonly nullObject: string;
@@ -57,12 +59,13 @@ const plumbing = new Set(
 export function createGit(deps: {
   folder: string;
   gitFolder: string;
+  commonFolder: string;
   environment: Record<string, string>;
   nullObject: string;
   personSettings: Record<string, string>;
   localKeys(): Promise<string[]>;
 }): Git {
-  const { folder, gitFolder, environment, nullObject, personSettings, localKeys } = deps;
+  const { folder, gitFolder, commonFolder, environment, nullObject, personSettings, localKeys } = deps;
   const location = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
 
   async function run(args: string[], options: GitOptions = {}): Promise<GitResult> {
@@ -88,6 +91,7 @@ export function createGit(deps: {
   return {
     folder,
     gitFolder,
+    commonFolder,
     environment,
     nullObject,
     run,

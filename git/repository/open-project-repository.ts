@@ -89,15 +89,29 @@ export async function openGit(
   const folder = await findFolder(request.folder);
   const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
   await requireGitVersion(folder, environment);
-  const asked = ['rev-parse', '--path-format=absolute', '--absolute-git-dir', '--show-object-format'];
+  const asked = [
+    'rev-parse',
+    '--path-format=absolute',
+    '--absolute-git-dir',
+    '--git-common-dir',
+    '--show-object-format',
+  ];
   const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
   if (found.exitCode !== 0) throw gitErrors.notARepository(folder, `git says: ${found.stderr.trim()}`);
-  const [gitFolder = '', format] = found.stdout.toString('utf8').split('\n');
+  const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
   const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
   const { entries, localKeys } = await openConfig({ folder, gitFolder, environment });
   refuseUnusualClones(folder, localEntries(entries));
   const person = personSettingsOf(entries);
-  const git = createGit({ folder, gitFolder, environment, nullObject, personSettings: person.settings, localKeys });
+  const git = createGit({
+    folder,
+    gitFolder,
+    commonFolder,
+    environment,
+    nullObject,
+    personSettings: person.settings,
+    localKeys,
+  });
   return { git, identity, person: person.identity, filters: filtersOf(entries) };
 }
 

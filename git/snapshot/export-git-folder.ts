@@ -66,11 +66,10 @@ async function fillBareRepository(
     `--initial-branch=${branch}`,
     bare,
   ]);
-  const source = await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir']);
   const commit = await requireCommit(git, target.commit);
   const fetch = ['fetch', '--quiet', `--depth=${depth}`, '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
   const refspec = `+${commit}:refs/heads/${branch}`;
-  await run([`--git-dir=${bare}`, ...fetch, '--update-shallow', pathToFileURL(source).href, refspec]);
+  await run([`--git-dir=${bare}`, ...fetch, '--update-shallow', pathToFileURL(git.commonFolder).href, refspec]);
 }
 
 async function addFolder(archive: Pack, folder: string, name: string): Promise<void> {

@@ -44,7 +44,7 @@ export async function importSnapshot(
       throw gitErrors.invalidSnapshot(`it builds on ${prerequisite}, which the project does not have`);
     }
   }
-  const objects = await git.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+  const objects = join(git.commonFolder, 'objects');
   await removeAbandoned(objects);
   const quarantine = await mkdtemp(join(objects, quarantinePrefix));
   try {

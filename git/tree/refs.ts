@@ -88,11 +88,10 @@ export async function swapRef(
  * @throws {GitError} BranchCheckedOutElsewhere if one has.
  */
 export async function refuseOtherWorktrees(git: Git, branch: string): Promise<void> {
-  const isMain = !(await exists(join(git.gitFolder, 'commondir')));
-  if (isMain && !(await exists(join(git.gitFolder, 'worktrees')))) return;
+  if (!(await exists(join(git.commonFolder, 'worktrees')))) return;
   const blocks = splitBlocks(await git.fields(['worktree', 'list', '--porcelain', '-z']));
   // Git lists the main worktree first, but names its git folder instead if that is elsewhere, as for a submodule.
-  for (const block of isMain ? blocks.slice(1) : blocks) {
+  for (const block of git.gitFolder === git.commonFolder ? blocks.slice(1) : blocks) {
     const folder = block.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     const gone = block.some((line) => line.startsWith('prunable'));
     if (folder !== git.folder && !gone && block.includes(`branch refs/heads/${branch}`)) {
