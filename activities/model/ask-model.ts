@@ -30,6 +30,11 @@ export function createAskModel(dependencies: Dependencies) {
   const madeTools = createMadeTools(dependencies);
   const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
+  const toolNames = Object.keys(toolDeclarations) as ToolName[];
+  const declared = Object.fromEntries(toolNames.map((name) => [name, toModelTool(name)])) as Record<
+    ToolName,
+    ModelTool
+  >;
 
   return async function askModel(
     input: ModelTurn,
@@ -42,7 +47,7 @@ export function createAskModel(dependencies: Dependencies) {
     const names = owner.modelsOf(input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
     const tools = [
-      ...given.map(toModelTool),
+      ...given.map((name) => declared[name]),
       ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;

@@ -6,6 +6,7 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { deliverSteeringMessages } from '../../db/steering/deliver-steering-messages.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
+import { createKnownMessages } from '../../db/transcript/known-messages.ts';
 import { type Conversation, readConversation } from '../../db/transcript/read-conversation.ts';
 import { findAnswer, insertMessage, setTurns } from '../../db/transcript/transcript.ts';
 import { insertCall, type NewCall } from '../../db/usage/add-call.ts';
@@ -29,11 +30,12 @@ export function createCallModel(dependencies: Dependencies) {
   const ask = createAskModel(dependencies);
   const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
+  const known = createKnownMessages();
 
   return async function callModel(input: ModelTurn): Promise<AnswerSummary> {
     await modelCalls.recordLostCall();
     if (input.lastCall !== undefined) await answerOpenCalls(database, input.runId, input.lastCall);
-    let conversation = await readConversation(database, input.runId);
+    let conversation = await readConversation(database, input.runId, known);
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
@@ -42,7 +44,7 @@ export function createCallModel(dependencies: Dependencies) {
     if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
     if (conversation.hasSteeringMessage) {
       await deliverSteeringMessages(database, { ...input, projectId: input.owner.id });
-      conversation = await readConversation(database, input.runId);
+      conversation = await readConversation(database, input.runId, known);
       const meanwhile = answerIn(conversation, input.turn);
       if (meanwhile) return summarizeStored(input, meanwhile);
     }

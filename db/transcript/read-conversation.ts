@@ -1,4 +1,4 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -6,6 +6,7 @@ import { DatabaseError } from '../database-error.ts';
 import { projects } from '../schema/projects.ts';
 import { messages, runs, summaries } from '../schema/runs.ts';
 import { hasPendingSteeringMessage } from '../steering/read-steering-messages.ts';
+import { createKnownMessages, type KnownMessages } from './known-messages.ts';
 import { findSummary, type SummaryRow } from './summaries.ts';
 
 export interface Conversation {
@@ -34,38 +35,35 @@ export interface Conversation {
 }
 
 /**
- * Everything that a request to the model is built from, in one query: the model's name, the project's budgets, whether it is paused, and the messages
- * that no summary replaces.
+ * Everything that a request to the model is built from: the model's name, the project's budgets, whether it is paused, and the messages that no
+ * summary replaces. Of the messages, only those that are not known yet are read.
  * @throws {DatabaseError} `UnknownRun` if no run has the id.
  */
-export async function readConversation(query: Queryable, runId: string): Promise<Conversation> {
-  const rows = await readRows(query, runId);
-  const [first] = rows;
-  if (!first)
+export async function readConversation(
+  query: Queryable,
+  runId: string,
+  known: KnownMessages = createKnownMessages(),
+): Promise<Conversation> {
+  const [run] = await readRun(query, runId);
+  if (!run)
     throw new DatabaseError('UnknownRun', `No run has the id "${runId}". \`longhaul sessions <project>\` lists runs.`);
-  const { model, projectModels, budgets, shortenedUpTo, shortenedAtTurn, madeTools, agent, hasSteeringMessage } = first;
-  const summary = first.summarizedUpTo === null ? undefined : await findSummary(query, runId, first.summarizedUpTo);
+  const { status, summarizedUpTo, ...read } = run;
+  const summary = summarizedUpTo === null ? undefined : await findSummary(query, runId, summarizedUpTo);
+  const summarized = summarizedUpTo ?? -1;
+  const earlier = known.of(runId).filter(({ turn, number }) => turn === 0 || number > summarized);
+  const messages = [...earlier, ...(await readMessages(query, runId, { summarized, from: earlier.at(-1)?.number }))];
+  known.keep(runId, messages);
   return {
-    model,
-    projectModels,
-    budgets,
-    paused: first.status === 'PAUSED',
-    shortenedUpTo,
-    shortenedAtTurn,
-    madeTools,
-    agent,
+    ...read,
+    paused: status === 'PAUSED',
     summary: summary ? { upToMessage: summary.upToMessage, turn: summary.turn, shown: summary.shown ?? '' } : null,
-    hasSteeringMessage,
-    messages: rows.flatMap(({ message }) => message ?? []),
+    messages,
   };
 }
 
-function readRows(query: Queryable, runId: string) {
-  const { number, turn, role, content } = messages;
-  // With the limit, Postgres looks the run up once; without, it would do so for each message.
-  const run = query
+function readRun(query: Queryable, runId: string) {
+  return query
     .select({
-      id: runs.id,
       model: runs.model,
       shortenedUpTo: runs.shortenedUpTo,
       shortenedAtTurn: runs.shortenedAtTurn,
@@ -73,33 +71,27 @@ function readRows(query: Queryable, runId: string) {
       agent: runs.agent,
       status: projects.status,
       projectModels: sql<Conversation['projectModels']>`jsonb_strip_nulls(jsonb_build_object(
-        'model', ${projects.settings}->'model', 'models', ${projects.settings}->'models'))`.as('project_models'),
-      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`.as('budgets'),
+        'model', ${projects.settings}->'model', 'models', ${projects.settings}->'models'))`,
+      budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
-        where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`.as('summarized_up_to'),
-      hasSteeringMessage: hasPendingSteeringMessage.as('has_steering_message'),
+        where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`,
+      hasSteeringMessage: hasPendingSteeringMessage,
     })
     .from(runs)
     .leftJoin(projects, eq(projects.id, runs.projectId))
-    .where(eq(runs.id, runId))
-    .limit(1)
-    .as('run');
-  const isShown = or(eq(turn, 0), sql`${number} > coalesce(${run.summarizedUpTo}, -1)`);
+    .where(eq(runs.id, runId));
+}
+
+/** The messages after number `from` that no summary replaces; those from before the first turn are never replaced. */
+function readMessages(
+  query: Queryable,
+  runId: string,
+  { summarized, from = -1 }: { summarized: number; from?: number | undefined },
+): Promise<Message[]> {
+  const { number, turn, role, content } = messages;
   return query
-    .select({
-      model: run.model,
-      shortenedUpTo: run.shortenedUpTo,
-      shortenedAtTurn: run.shortenedAtTurn,
-      madeTools: run.madeTools,
-      agent: run.agent,
-      projectModels: run.projectModels,
-      budgets: run.budgets,
-      status: run.status,
-      summarizedUpTo: run.summarizedUpTo,
-      hasSteeringMessage: run.hasSteeringMessage,
-      message: { number, turn, role, content },
-    })
-    .from(run)
-    .leftJoin(messages, and(eq(messages.runId, run.id), isShown))
+    .select({ number, turn, role, content })
+    .from(messages)
+    .where(and(eq(messages.runId, runId), gt(number, from), or(eq(turn, 0), gt(number, summarized))))
     .orderBy(asc(number));
 }

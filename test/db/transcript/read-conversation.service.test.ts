@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';
+import { createKnownMessages } from '../../../db/transcript/known-messages.ts';
 import { readConversation } from '../../../db/transcript/read-conversation.ts';
 import { insertSummary } from '../../../db/transcript/summaries.ts';
 import { insertMessage } from '../../../db/transcript/transcript.ts';
@@ -35,9 +36,26 @@ test('a summary replaces earlier turns, and the task and latest turns stay', asy
   expect((await readConversation(database, runId)).summary).toEqual({ upToMessage: 13, turn: 9, shown: 'up to 13' });
 });
 
+test('a conversation that is known in part reads as one that is not', async () => {
+  const known = createKnownMessages();
+  for (const upTo of [15, 16]) {
+    await readConversation(database, runId, known);
+    const number = upTo + 5;
+    await insertMessage(database, {
+      runId,
+      number,
+      turn: 9,
+      role: upTo === 15 ? 'tool' : 'assistant',
+      content: { text: 'x' },
+    });
+    await summary(upTo, 9, `up to ${upTo}`);
+    expect(await readConversation(database, runId, known)).toEqual(await readConversation(database, runId));
+  }
+});
+
 test('a failed summary is not used', async () => {
   await summary(17, 10, null);
-  expect((await readConversation(database, runId)).summary?.upToMessage).toBe(13);
+  expect((await readConversation(database, runId)).summary?.upToMessage).toBe(16);
 });
 
 test("a summary call is neither a turn nor part of the conversation's size", async () => {
