@@ -77,7 +77,7 @@ test('a killed installation does not count as installed', async () => {
   writeLock('1.0.1');
   writePackage('1.0.1', { preinstall: 'touch begun; sleep 60' });
   const setUp = spawn('node', [join(folder, 'bin', 'setup.mjs'), 'dependencies'], { cwd: folder, detached: true });
-  await waitFor('npm to install', 120_000, () => existsSync(join(folder, 'begun')));
+  await waitFor('npm to install', () => existsSync(join(folder, 'begun')));
   process.kill(-(setUp.pid as number), 'SIGKILL'); // npm too
   await once(setUp, 'exit');
   writePackage('1.0.0');
@@ -95,7 +95,7 @@ test('two set-ups at once install one after the other', async () => {
       said += text;
     });
   }
-  await waitFor('the other one to wait', 120_000, () => said.includes('waiting for another set-up'));
+  await waitFor('the other one to wait', () => said.includes('waiting for another set-up'));
   writeFileSync(join(folder, 'go'), '');
   const both = await Promise.all(running);
   expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
@@ -118,7 +118,7 @@ test('of two set-ups that wait for a dead one, one continues', async () => {
     second.all.on('data', (text) => {
       said += text;
     });
-    await waitFor('the second to look at the lock', 120_000, () => said.includes(`process ${2 ** 30}`));
+    await waitFor('the second to look at the lock', () => said.includes(`process ${2 ** 30}`));
     expect(readFileSync(lock, 'utf8')).toBe(String(2 ** 30));
     writeFileSync(lock, String(holder.pid));
     rmdirSync(`${lock}.clearing`);

@@ -135,7 +135,7 @@ describe(`with the seed ${seed}`, () => {
       const said = `Tell me of ${word}`;
       const client = startClient(word, said);
       const name = `about-${word}`;
-      await waitFor(moment.name, 120_000, async () => client.hasEnded() || (await moment.come(word)));
+      await waitFor(moment.name, async () => client.hasEnded() || (await moment.come(word)));
       await sleep(delayMs);
       if (victim === 'client') client.kill();
       else await stack.kill(victim);
@@ -149,7 +149,7 @@ describe(`with the seed ${seed}`, () => {
       await untilAnswered(chat, 1);
       await chat.say(`And more of ${word}`);
       await untilAnswered(chat, 2);
-      await waitFor('the turns to be looked at', 120_000, async () => (await countDue(chat)) === 0);
+      await waitFor('the turns to be looked at', async () => (await countDue(chat)) === 0);
       await expectChatUndamaged(stack, chat, {
         exchanges: [
           [said, `${word} is a plant.`],
@@ -205,7 +205,7 @@ function startClient(word: string, said: string) {
 }
 
 async function untilAnswered(chat: ChatHandle, count: number): Promise<void> {
-  await waitFor(`${count} answers`, 120_000, async () => {
+  await waitFor(`${count} answers`, async () => {
     const history = await chat.history();
     return history.length >= count && history.every(({ endedAt }) => endedAt !== null);
   });

@@ -8,6 +8,7 @@ import { controlsAt } from '../support/stack/controls.ts';
 import { scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
 import { untilAnswered } from '../support/stack/moments.ts';
 import { call, proposal, smallProject, writes } from '../support/stack/scripts.ts';
+import { untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
@@ -52,7 +53,7 @@ testWithOwnDocker(
       features: proposal(features),
     });
     const untilRuns = (sandbox: string, command: string) =>
-      waitFor(`"${command}" to run in ${sandbox}`, 280_000, () =>
+      waitFor(`"${command}" to run in ${sandbox}`, () =>
         isRunningIn(project.id, command, { host: docker?.host, sandbox }),
       );
     await untilAnswered(project, 's1-work', 1);
@@ -62,7 +63,7 @@ testWithOwnDocker(
     await untilRuns('s2-v1', 'sleep 8');
     await docker?.kill();
     await docker?.start();
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED']);
     await expectUndamaged(project, stack.model, {
       folder,

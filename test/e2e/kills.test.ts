@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
 import { untilAnswered } from '../support/stack/moments.ts';
 import { call, smallProject, writes } from '../support/stack/scripts.ts';
+import { untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
@@ -48,7 +49,7 @@ async function start(): Promise<{ project: ProjectHandle; folder: string; undama
     project,
     folder,
     async undamaged() {
-      expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+      await untilCompleted(project);
       await expectUndamaged(project, stack.model, {
         folder,
         features: 1,
@@ -85,7 +86,7 @@ test(
     const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
     await stack.stopSupervisor('SIGKILL');
     for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
-    await waitFor('the worker to end', 60_000, () => !isAlive(pidOf('worker')));
+    await waitFor('the worker to end', () => !isAlive(pidOf('worker')));
     await stack.up();
   },
   limit,
@@ -97,7 +98,7 @@ test(
     const { project } = await start();
     await untilAnswered(project, 's1-work', 1);
     for (const name of await sandboxesOf(project.id)) await docker(undefined, 'rm', '-f', '-v', name);
-    await waitFor('the agent to be told', 120_000, async () => {
+    await waitFor('the agent to be told', async () => {
       const { messages } = await project.transcript('s1-work');
       return messages.some((message) => message.content.text.includes('The sandbox was lost'));
     });

@@ -8,7 +8,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { runCli } from '../cli/run.ts';
 import { smallProject, writes } from '../support/stack/scripts.ts';
-import { sessionsOf, startCase } from '../support/stack/side-by-side.ts';
+import { sessionsOf, startCase, untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 
 const features = [{ name: 'note', work: [writes('note')] }];
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 async function done(name: string, settings: { maxTurns?: number; models?: Record<string, string> } = {}) {
   const { project } = await startCase(stack, name, { features, settings });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const runs = await Promise.all(['s1-plan', 's1-work'].map((run) => project.transcript(run)));
   const [plan, work] = runs.map(({ usage, messages }) => ({
     models: [...new Set(usage.map(({ model }) => model))],
@@ -103,7 +103,7 @@ test('a session waits for a missing image', async () => {
   execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);
   try {
     await project.resume();
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     expect(await sessionsOf(project)).toEqual(['note 1 PASSED']);
   } finally {
     execFileSync('docker', ['rmi', later]);

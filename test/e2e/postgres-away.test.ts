@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { proposal, smallProject } from '../support/stack/scripts.ts';
+import { untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
@@ -25,11 +26,11 @@ test('Postgres away at the moment of an answer: the answer is kept until it is b
   });
   const run = `${project.id}-s1-plan`;
   stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run } });
-  await waitFor('the question', 120_000, () =>
+  await waitFor('the question', () =>
     stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
   );
   await sleep(2700);
   await stack.kill('postgres');
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   await expectUndamaged(project, stack.model, { folder, features: 1, commits: 2, decisions: 0, progressEntries: 2 });
 });

@@ -73,7 +73,7 @@ test('a starting worker removes sandboxes of dead owners and keeps those in use'
   await stack.kill('worker');
   await stack.untilBack();
   const gone = /^(session|verification|initializer|chat)-/;
-  await waitFor('the pruning', 120_000, async () => !(await names()).some((name) => gone.test(name)));
+  await waitFor('the pruning', async () => !(await names()).some((name) => gone.test(name)));
   expect(await names()).toEqual(['live-cli', 'live-sweep', `${project.id}-s2`].sort());
   // These chats are not in the database, but were not deleted either: it may be another database than theirs.
   expect((await sandboxes.listKept()).map(({ name }) => name).sort()).toEqual(['chat-cli', 'chat-sweep']);
@@ -81,7 +81,7 @@ test('a starting worker removes sandboxes of dead owners and keeps those in use'
 
 test('sandboxes of an ended project are removed', async () => {
   await project.abandon();
-  await waitFor('the end', 120_000, async () => (await project.status()).status === 'ABANDONED');
+  await waitFor('the end', async () => (await project.status()).status === 'ABANDONED');
   await startCommandLine(stack.environment, 'sandbox', 'prune').ended;
   expect(await names()).toEqual([]);
 });

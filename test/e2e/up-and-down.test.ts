@@ -31,7 +31,7 @@ async function ps(): Promise<StackReport> {
 /** Runs `longhaul up` in the foreground until its output contains this. */
 async function upUntil(said: string) {
   const up = startCommandLine(environment, 'up');
-  await waitFor(`"${said}"`, 120_000, () => {
+  await waitFor(`"${said}"`, () => {
     if (up.hasEnded()) throw new Error(`It ended: ${up.said()}`);
     return up.said().includes(said);
   });
@@ -56,7 +56,7 @@ const pidsOf = ({ services }: StackReport) => services.flatMap(({ pid }) => (pid
 
 test('a killed set-up does not block the next, and finished steps are not repeated', async () => {
   const killed = startCommandLine(environment, 'setup');
-  await waitFor('the data folder to be made', 120_000, async () => {
+  await waitFor('the data folder to be made', async () => {
     const folder = readPostgresFolder(home);
     return folder !== undefined && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('data.'));
   });
@@ -98,11 +98,11 @@ test('a stack in the background outlives its command, is started once and ends w
 
 test('of two stacks started in the background at once one runs', async () => {
   const both = [startCommandLine(environment, 'up', '-d'), startCommandLine(environment, 'up', '-d')];
-  await waitFor('a process of each', 120_000, () => supervisorsHere().length === 2);
+  await waitFor('a process of each', () => supervisorsHere().length === 2);
   const late = Math.max(...supervisorsHere());
   process.kill(late, 'SIGSTOP'); // it has just begun: the other will be first
   try {
-    await waitFor('the stack of the other', 120_000, () => both.some(({ hasEnded }) => hasEnded()));
+    await waitFor('the stack of the other', () => both.some(({ hasEnded }) => hasEnded()));
     await sleep(1_000);
     expect(both.filter(({ hasEnded }) => hasEnded())).toHaveLength(1);
   } finally {
@@ -118,9 +118,7 @@ test('of two stacks started in the background at once one runs', async () => {
 
 test('a background stack whose start is interrupted is stopped', async () => {
   const up = startCommandLine(environment, 'up', '-d');
-  await waitFor('a service to be ready', 120_000, async () =>
-    (await ps()).services.some(({ state }) => state === 'ready'),
-  );
+  await waitFor('a service to be ready', async () => (await ps()).services.some(({ state }) => state === 'ready'));
   const begun = pidsOf(await ps());
   expect(begun).not.toEqual([]);
   up.kill('SIGINT');

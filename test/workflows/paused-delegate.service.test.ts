@@ -46,9 +46,9 @@ test('a pause that stops a delegate lets it continue after the resume', async ()
     const handle = await workflows.client.workflow.start<typeof chatWorkflow>('chatWorkflow', {
       ...{ workflowId: chatId, taskQueue, args: [{ chatId }] },
     });
-    await waitFor('the delegate to be at work', 60_000, () => delegateAsked === 1);
+    await waitFor('the delegate to be at work', () => delegateAsked === 1);
     await handle.signal(pauseSignal, { now: true });
-    await waitFor('its model call to be stopped', 60_000, () => stopped);
+    await waitFor('its model call to be stopped', () => stopped);
     await handle.signal(resumeSignal);
     await handle.result();
   });

@@ -29,7 +29,7 @@ test('switching conversations works while the server is away', async () => {
   stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const untilShown = (text: string) => waitFor(`"${text}"`, 10_000, () => shown.includes(text));
+  const untilShown = (text: string) => waitFor(`"${text}"`, () => shown.includes(text));
   let goOn = () => {};
   const goesOn = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -188,7 +188,7 @@ test('waiting for an answer in a deleted conversation ends', async () => {
     for await (const { type } of chat.send('Hello?')) kept ||= type === 'message-received';
   })();
   answer.catch(() => {});
-  await waitFor('the message to be stored', 10_000, () => kept);
+  await waitFor('the message to be stored', () => kept);
   await deleteChat(postgres.database, chat.id ?? '');
   await expect(answer).rejects.toThrow(/^The conversation "chat-unanswered-.{6}" was deleted\./);
 });

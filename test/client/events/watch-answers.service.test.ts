@@ -54,7 +54,7 @@ function watch(): { events: AnswerEvent[]; said(): string } {
   };
 }
 
-const until = (what: string, check: () => boolean) => waitFor(what, 120_000, check);
+const until = (what: string, check: () => boolean) => waitFor(what, check);
 
 test('turns from a machine with a slow clock are shown', () => {
   const reader = createAnswerReader();
@@ -209,6 +209,6 @@ test('watcher and worker reconnect after Postgres was killed', async () => {
   stream.add(text('meanwhile '));
   await sleep(300);
   stream.add(text('after'));
-  await waitFor('all of it', 120_000, () => said() === 'before meanwhile after');
+  await waitFor('all of it', () => said() === 'before meanwhile after');
   stream.end('answered');
 });

@@ -110,7 +110,7 @@ test('an unknown commit leaves no temporary folder, nor does a reader that gives
   await exported(repository, head);
   // Other processes export too, in the same folder: theirs come and go.
   const made = (await leftovers()).filter((name) => !before.includes(name));
-  await waitFor('the temporary folders to go', 60_000, async () => {
+  await waitFor('the temporary folders to go', async () => {
     const left = await leftovers();
     return !made.some((name) => left.includes(name));
   });

@@ -46,7 +46,7 @@ const hang = () => stack.model.misbehave({ kind: 'hang' }, { match: { role: 'cha
 const saidIn = async (name: string) =>
   (await (await stack.longhaul.existingChat(name)).history()).map(({ said, status, answer }) => [said, status, answer]);
 const untilOver = (chat: ChatHandle) =>
-  waitFor('the end of all answers', 120_000, async () =>
+  waitFor('the end of all answers', async () =>
     (await chat.history()).every(({ status }) => status !== 'WAITING' && status !== 'RUNNING'),
   );
 
@@ -63,7 +63,7 @@ function openTerminal(...parameters: string[]) {
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const untilShown = (text: string, from = 0) =>
-    waitFor(`${text} in a terminal`, 120_000, () => shown.slice(from).includes(text)).catch((error: Error) => {
+    waitFor(`${text} in a terminal`, () => shown.slice(from).includes(text)).catch((error: Error) => {
       throw new Error(`${error.message} It showed: ${JSON.stringify(shown.slice(from))}`);
     });
   return {
@@ -118,7 +118,7 @@ test(
     hang();
     const before = asked();
     await urgent.say('Tell me a story');
-    await waitFor('the model to be asked', 120_000, () => asked() > before);
+    await waitFor('the model to be asked', () => asked() > before);
     await urgent.say('Count what waits');
     await urgent.say('Count at once', { now: true });
     await untilOver(urgent);
@@ -141,7 +141,7 @@ test(
     stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 1 });
     const before = asked();
     await late.say('Tell me a story');
-    await waitFor('the model to be asked', 120_000, () => asked() > before);
+    await waitFor('the model to be asked', () => asked() > before);
     const connection = await Connection.connect({ address: stack.addresses.temporal });
     await new Client({ connection }).workflow.getHandle(late.id ?? '').signal('wake', { now });
     await connection.close();
@@ -179,7 +179,7 @@ test(
       hang();
       const before = asked();
       terminal.press('Tell me a story\r');
-      await waitFor('the model to be asked', 120_000, () => asked() > before);
+      await waitFor('the model to be asked', () => asked() > before);
       terminal.press('\u0003');
       await terminal.untilShown('[stopping; Ctrl-C again exits]');
       await terminal.untilShown('[stopped]');
@@ -187,7 +187,7 @@ test(
       hang();
       const again = asked();
       terminal.press('Tell me a story, another one\r');
-      await waitFor('the model to be asked again', 120_000, () => asked() > again);
+      await waitFor('the model to be asked again', () => asked() > again);
       terminal.press('\u0003');
       terminal.press('\u0003');
       expect(await terminal.ended).toBe(0);
@@ -220,18 +220,18 @@ test(
       hang();
       const before = asked();
       terminal.press('Tell me a story\r');
-      await waitFor('the model to be asked', 120_000, () => asked() > before);
+      await waitFor('the model to be asked', () => asked() > before);
       await terminal.type('/now Count at once', 'Counted.');
 
       // Long enough for the pause to come while the model is asked.
       stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
       const paused = asked();
       terminal.press('Look twice\r');
-      await waitFor('the model to be asked', 120_000, () => asked() > paused);
+      await waitFor('the model to be asked', () => asked() > paused);
       await terminal.type('/pause', 'Paused. /resume or a message continues.');
       const commands = await stack.longhaul.existingChat('commands');
       const latest = async () => (await commands.history({ last: 1 }))[0];
-      await waitFor('the call in flight to end', 120_000, async () => ((await latest())?.steps.length ?? 0) > 0);
+      await waitFor('the call in flight to end', async () => ((await latest())?.steps.length ?? 0) > 0);
       await sleep(1_500); // the tool that it asks for does not begin
       expect(requests().at(-1)).toMatchObject({ outcome: 'answered' });
       expect(asked()).toBe(paused + 1);

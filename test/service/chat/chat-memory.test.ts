@@ -60,7 +60,7 @@ const lastOf = async (chat: ChatHandle): Promise<ChatExchange | undefined> => (a
 /** Waits until memories were extracted from all turns; returns why the last one failed, or null. */
 async function untilExtracted(chat: ChatHandle): Promise<string | null> {
   const look = async () => (await chat.history()).map(({ extraction }) => extraction);
-  await waitFor('the turns to be looked at', 120_000, async () =>
+  await waitFor('the turns to be looked at', async () =>
     (await look()).every((one) => one?.status === 'DONE' || one?.status === 'FAILED'),
   );
   return (await look()).at(-1)?.reason ?? null;
@@ -139,7 +139,7 @@ test(
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'summarizer' }, times: 1 });
     const before = asked('summarizer');
     await ask(chat, 'Count');
-    await waitFor('the look at the turn', 120_000, () => asked('summarizer') > before);
+    await waitFor('the look at the turn', () => asked('summarizer') > before);
     expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
     await stack.restartWorker();
     expect(await untilExtracted(chat)).toBeNull();
@@ -211,11 +211,11 @@ test(
     stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
     const before = asked('chat');
     await chat.say('Look and wait');
-    await waitFor('the model to be asked', 120_000, () => asked('chat') > before);
+    await waitFor('the model to be asked', () => asked('chat') > before);
     expect(await chat.pause()).toBe(true);
-    await waitFor('the call to finish', 120_000, async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+    await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
     const handle = new Client({ connection }).workflow.getHandle(chat.id ?? '');
-    await waitFor('the pause to be shown', 120_000, async () => {
+    await waitFor('the pause to be shown', async () => {
       const { userMetadata } = await handle.query('__temporal_workflow_metadata').then(
         (metadata) => ({ userMetadata: JSON.stringify(metadata) }),
         () => ({ userMetadata: '' }),
@@ -226,17 +226,17 @@ test(
     expect(asked('chat')).toBe(before + 1);
     expect((await lastOf(chat))?.status).toBe('RUNNING');
     await chat.resume();
-    await waitFor('the answer', 120_000, async () => (await lastOf(chat))?.answer === 'I looked.');
+    await waitFor('the answer', async () => (await lastOf(chat))?.answer === 'I looked.');
 
     await chat.pause();
     expect((await ask(chat, 'Count, since a message goes on')).at(-1)).toMatchObject({ text: 'Counted.' });
     stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
     const id = await chat.say('Look and wait again');
-    await waitFor('the model to be asked', 120_000, () => asked('chat') > before + 4);
+    await waitFor('the model to be asked', () => asked('chat') > before + 4);
     await chat.pause();
-    await waitFor('the call to finish', 120_000, async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+    await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
     await chat.stop(id);
-    await waitFor('the stop', 120_000, async () => (await lastOf(chat))?.status === 'STOPPED');
+    await waitFor('the stop', async () => (await lastOf(chat))?.status === 'STOPPED');
   },
   limit,
 );

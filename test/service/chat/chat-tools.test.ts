@@ -154,13 +154,13 @@ test(
 
 test('running code is not run again after its worker died, and files outlive the idle container', async () => {
   await chat.say('Slowly');
-  await waitFor('the code to begin', 120_000, async () => {
+  await waitFor('the code to begin', async () => {
     const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
     return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
   });
   await stack.restartWorker();
-  await waitFor('the answer', 120_000, async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
-  await waitFor('the container to go', 120_000, async () => (await containers()).length === 0);
+  await waitFor('the answer', async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
+  await waitFor('the container to go', async () => (await containers()).length === 0);
   expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
 });
 
@@ -216,12 +216,12 @@ test(
     const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
     const before = asked();
     const id = await chat.say('Have it written again');
-    await waitFor('the delegate to be asked', 120_000, () => asked() > before);
+    await waitFor('the delegate to be asked', () => asked() > before);
     await chat.stop(id);
-    await waitFor('the end', 120_000, async () => (await chat.history()).at(-1)?.status === 'STOPPED');
+    await waitFor('the end', async () => (await chat.history()).at(-1)?.status === 'STOPPED');
     let list = '';
     // Listings lag a moment behind.
-    await waitFor('the end of the delegate', 120_000, async () => {
+    await waitFor('the end of the delegate', async () => {
       list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
       return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);
     });
@@ -247,7 +247,7 @@ test(
   async () => {
     const other = await stack.longhaul.chat('everybody');
     await other.say('Ask everybody');
-    await waitFor('the end', 120_000, async () => (await other.history()).at(-1)?.status === 'LIMITED');
+    await waitFor('the end', async () => (await other.history()).at(-1)?.status === 'LIMITED');
     const last = (await other.history()).at(-1);
     expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
     const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
@@ -265,7 +265,7 @@ test(
     const { id = '' } = chat;
     expect(await volumesOf(id)).not.toEqual([]);
     await chat.delete();
-    await waitFor('the volumes to go', 120_000, async () => (await volumesOf(id)).length === 0);
+    await waitFor('the volumes to go', async () => (await volumesOf(id)).length === 0);
     expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
   },
   limit,

@@ -103,7 +103,7 @@ const saidIn = async (name: string) =>
 const asked = () => stack.model.requests().filter(({ role }) => role === 'chat').length;
 
 async function untilAsked(words: number): Promise<void> {
-  await waitFor('the model to be asked', 120_000, () => asked() > words);
+  await waitFor('the model to be asked', () => asked() > words);
 }
 
 /** A chat of which one message is being answered slowly. */
@@ -191,7 +191,7 @@ test(
     await client.ended;
     await stack.restartWorker();
     const killed = await stack.longhaul.existingChat('killed');
-    await waitFor('the answer', 120_000, async () => (await killed.history())[0]?.status === 'ANSWERED');
+    await waitFor('the answer', async () => (await killed.history())[0]?.status === 'ANSWERED');
     expect(await chat(['--continue', '-m', 'And then?']).ended).toMatchObject({ code: 0, stdout: 'The end.\n' });
     expect(await saidIn('killed')).toEqual([
       ['Tell me a story', 'ANSWERED', long],
@@ -217,7 +217,7 @@ test(
       ...Array.from({ length: 5 }, (_, index) => one.say(`Count ${index}`)),
       ...Array.from({ length: 5 }, (_, index) => other.say(`Count ${index} too`)),
     ]);
-    await waitFor('all answers', 120_000, () => seen.filter(({ type }) => type === 'answer').length === 10);
+    await waitFor('all answers', () => seen.filter(({ type }) => type === 'answer').length === 10);
     leaving.abort();
     await watching;
     const history = await one.history();
@@ -321,7 +321,7 @@ test(
     stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
     const { chat: stopped, id } = await tellStory('stopped');
     await stopped.stop(id);
-    await waitFor('the end', 120_000, async () => (await stopped.history())[0]?.status === 'STOPPED');
+    await waitFor('the end', async () => (await stopped.history())[0]?.status === 'STOPPED');
     const before = asked();
     await stopped.say('Tell me a story, another one');
     await untilAsked(before);
@@ -395,17 +395,17 @@ test(
     const id = idle.id ?? '';
     const isClosed = async () =>
       (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
-    await waitFor('the workflow to end', 120_000, isClosed);
+    await waitFor('the workflow to end', isClosed);
     expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
     const update = ['workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input'];
     await expect(temporal(...update, '{"id":"x"}')).rejects.toThrow(/Expected \{ "id": .*got \{"id":"x"\}/);
     await temporal(...update, JSON.stringify({ id: 'by-hand', text: 'Count by hand' }));
-    await waitFor('the answer', 120_000, async () => (await idle.history())[2]?.status === 'ANSWERED');
+    await waitFor('the answer', async () => (await idle.history())[2]?.status === 'ANSWERED');
     // What is listed comes a moment late.
     const listed = async () =>
       (await temporal('workflow', 'list', '--query', `LonghaulChat = "${id}"`)).includes('chatWorkflow');
-    await waitFor('the workflow to be listed', 120_000, listed);
-    await waitFor('the workflow to end again', 120_000, isClosed);
+    await waitFor('the workflow to be listed', listed);
+    await waitFor('the workflow to end again', isClosed);
   },
   limit,
 );
@@ -445,11 +445,11 @@ test(
     async function type(line: string, answer: string): Promise<void> {
       const before = shown.length;
       stdin.write(`${line}\n`);
-      await waitFor(`${answer} behind ${JSON.stringify(shown)}`, 120_000, () => shown.slice(before).includes(answer));
+      await waitFor(`${answer} behind ${JSON.stringify(shown)}`, () => shown.slice(before).includes(answer));
     }
     /** What it cost is known, and a branch or a fork begins, only then. */
     const untilRest = (name: string) =>
-      waitFor('rest', 120_000, async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
+      waitFor('rest', async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
     await type('I am Ada', 'Hello, Ada.');
     await untilRest('typed'); // words are shown before they are stored
     await type('/cost', '1 model call, ');
@@ -458,7 +458,7 @@ test(
     expect(shown).toMatch(/I look\.\n. read_output/);
     const before = shown.length;
     await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
-    await waitFor('what was said elsewhere', 120_000, () =>
+    await waitFor('what was said elsewhere', () =>
       /> Count elsewhere\n[\s\S]*Counted\./.test(shown.slice(before)),
     ).catch((error: Error) => {
       throw new Error(`${error.message} ${JSON.stringify(shown)}`);
@@ -484,7 +484,7 @@ test(
     stdin.write('/exit\n'); // words are shown before they are stored: the answer goes on without its reader
     expect(await ended).toBe(0);
     const lastSaid = () => saidIn('i-am-ada-and-i');
-    await waitFor('the end of the answer', 120_000, async () => (await lastSaid())[0]?.[1] !== 'RUNNING');
+    await waitFor('the end of the answer', async () => (await lastSaid())[0]?.[1] !== 'RUNNING');
     expect(await lastSaid()).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
   },
   limit,

@@ -309,7 +309,7 @@ test(
     const interrupted = await startCase(stack, 'interrupted', later);
     const { project } = interrupted;
     const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
-    await waitFor('the summarizer to be asked', 120_000, asked);
+    await waitFor('the summarizer to be asked', asked);
     await stack.restartWorker();
     await expectCompleted(interrupted, ['interrupted 1 PASSED']);
     expect(await compactionsOf(project)).toHaveLength(1);

@@ -113,12 +113,12 @@ test(
     async function look(): Promise<void> {
       for (const pid of await callsOf(chat.id ?? '')) calls.add(pid);
     }
-    await waitFor('the call', 120_000, async () => {
+    await waitFor('the call', async () => {
       await look();
       return calls.size > 0;
     });
     await stack.restartWorker();
-    await waitFor('the answer', 120_000, async () => {
+    await waitFor('the answer', async () => {
       await look();
       return (await chat.history())[0]?.answer === 'It came.';
     });

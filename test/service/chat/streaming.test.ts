@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { AnswerEvent, ProjectHandle } from '../../../client/index.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
@@ -62,7 +63,7 @@ async function untilBeaten(project: ProjectHandle): Promise<void> {
   const { addresses } = stack;
   const connection = await Connection.connect({ address: addresses.temporal });
   const work = new Client({ connection }).workflow.getHandle(`${project.id}-s1-work`);
-  await waitFor('the heart to beat', 120_000, async () => {
+  await waitFor('the heart to beat', async () => {
     const { raw } = await work.describe();
     return raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails?.payloads?.length) ?? false;
   });
@@ -73,17 +74,17 @@ test("the model's words are streamed, also to a late watcher", async () => {
   stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
   const project = await start();
   const early = watch(project);
-  await waitFor('the first words', 120_000, () => textOf(early).length > 0);
+  await waitFor('the first words', () => textOf(early).length > 0);
   const late: AnswerEvent[] = [];
   const alsoWatching = project.watchAnswers((event) => void late.push(event), { signal: leaving.signal });
-  await waitFor('the first words again', 120_000, () => textOf(late).startsWith('First I look'));
+  await waitFor('the first words again', () => textOf(late).startsWith('First I look'));
   expect(early.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
-  await waitFor('the end', 120_000, () => early.at(-1)?.type === 'answer-ended');
+  await waitFor('the end', () => early.at(-1)?.type === 'answer-ended');
   expect(textOf(early)).toBe(words);
   expect(early).toContainEqual(
     expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),
   );
-  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   leaving.abort();
   await alsoWatching;
 });
@@ -92,13 +93,13 @@ test('a worker killed during an answer leaves no half text on the screen', async
   stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
   const project = await start();
   const events = watch(project);
-  await waitFor('the first words', 120_000, () => textOf(events).length > 0);
+  await waitFor('the first words', () => textOf(events).length > 0);
   await untilBeaten(project);
   await stack.restartWorker();
-  await waitFor('the end', 120_000, () => events.at(-1)?.type === 'answer-ended');
+  await waitFor('the end', () => events.at(-1)?.type === 'answer-ended');
   expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   expect(textOf(events)).toBe(words);
-  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const [lost, answered] = (await project.transcript('s1-work')).usage;
   expect(lost).toMatchObject({ turn: 1, attempt: 1, outcome: 'LOST', inputTokens: null, costUsd: null });
   expect(answered).toMatchObject({ turn: 1, attempt: 2, outcome: 'ANSWERED' });
@@ -111,15 +112,15 @@ test.each(['hang', 'slow'] as const)(
     stack.model.misbehave(slowness, { match: { role: 'code', turn: 1 } });
     const project = await start();
     const request = () => stack.model.requests().find(({ run }) => run === `${project.id}-s1-work`);
-    await waitFor('the model to be asked', 120_000, () => request() !== undefined);
+    await waitFor('the model to be asked', () => request() !== undefined);
     await sleep(1_000); // lets the call get under way
     const before = performance.now();
     await project.pause({ now: true });
-    await waitFor('the request to be broken off', 120_000, () => request()?.outcome === 'left');
+    await waitFor('the request to be broken off', () => request()?.outcome === 'left');
     // By design it takes less than a second; the margin is for a busy machine. Heartbeats that the worker throttles would come only after 8 s.
     expect(performance.now() - before).toBeLessThan(7_000);
     await project.resume();
-    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     const { usage } = await project.transcript('s1-work');
     // What the unfinished answer cost is unknown.
     expect(usage[0]).toMatchObject({ turn: 1, outcome: 'CANCELLED', inputTokens: null, costUsd: null });

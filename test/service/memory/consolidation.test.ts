@@ -56,7 +56,7 @@ async function run(...parameters: string[]): Promise<string> {
 
 test('a consolidation whose worker dies merges everything once', async () => {
   const running = run('consolidate', '--json');
-  await waitFor('the first merges', 120_000, async () => {
+  await waitFor('the first merges', async () => {
     const [first] = await stack.longhaul.consolidations.list();
     return first?.changes.some(({ status }) => status === 'applied' || status === 'applying') ?? false;
   });

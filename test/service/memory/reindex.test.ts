@@ -38,10 +38,10 @@ const status = async (): Promise<ReindexStatus> => JSON.parse(await run('reindex
 test("a reindex runs in the background and continues after a worker's death", async () => {
   expect(await status()).toMatchObject({ state: 'none', memories: count, left: count });
   expect(await run('reindex')).toMatch(/The workflow memory-reindex-\S+ embeds the others/);
-  await waitFor('the first memories', 120_000, async () => (await status()).left < count);
+  await waitFor('the first memories', async () => (await status()).left < count);
   await stack.restartWorker();
   expect(await run('search', 'limit', 'megabytes')).toMatch(/plan number/); // searches go on
-  await waitFor('the last memories', 120_000, async () => (await status()).state === 'completed');
+  await waitFor('the last memories', async () => (await status()).state === 'completed');
   expect(await status()).toMatchObject({ state: 'completed', left: 0 });
   const store = await openMemoryStore({ uri: join(stack.home, 'lancedb') });
   const models = (await store.list({ scope: 'everything' })).map(({ model }) => model);

@@ -558,7 +558,7 @@ test(
     const before = await sessionsOf(project);
     expect(before).toEqual(['stuck 1 FAILED', 'free 1 PASSED', 'stuck 2 FAILED']);
     await project.resume();
-    await waitFor('the project to go on', 120_000, async () => (await project.status()).status !== 'WAITING');
+    await waitFor('the project to go on', async () => (await project.status()).status !== 'WAITING');
     await completed('stuck', [...before, 'stuck 1 PASSED', 'dependent 1 PASSED']);
   },
   limit,

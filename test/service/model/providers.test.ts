@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../../client/index.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { startCase } from '../../support/stack/side-by-side.ts';
+import { startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
 
 const feature = {
   name: 'note',
@@ -30,7 +30,7 @@ afterAll(() => stack?.stop());
 
 async function done(name: string, settings: { model?: string; models?: Record<string, string> }) {
   const { project } = await startCase(stack, name, { features, settings });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   return project;
 }
 

@@ -6,6 +6,7 @@ import { createTestsAtOnce } from '../../support/at-once.ts';
 import { startCommandLine } from '../../support/stack/command-line.ts';
 import { call, proposal, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** One planning turn and four working turns. */
@@ -51,7 +52,7 @@ atOnce.test('a spent budget stops before the next call, and raising it continues
   await project.setBudget({ limits: { turns: 4 } });
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'PAUSED' });
   await project.setBudget({ limits: { turns: null } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(asked(project)).toEqual(allTurns);
 });
 
@@ -60,14 +61,14 @@ atOnce.test('a budget raised before the report that it is spent arrives does not
   const project = await start('late', old);
   const slow = { match: { run: `${project.id}-s1-work`, turn: 1 } };
   stack.model.misbehave({ kind: 'delay', milliseconds: 10_000 }, slow);
-  await waitFor('the second call', 120_000, () => asked(project).length >= 2);
+  await waitFor('the second call', () => asked(project).length >= 2);
   await project.setBudget({ limits: { turns: 50 } });
   const { addresses } = stack;
   const connection = await Connection.connect({ address: addresses.temporal });
   const workflow = new Client({ connection }).workflow.getHandle(project.id);
   // The late signal of a run that found the budget spent before it was raised.
   await workflow.signal('pause', { reason: 'The budget is spent.', budget: true, budgets: old });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   await connection.close();
 });
 
@@ -79,7 +80,7 @@ atOnce.test('what a specialist uses counts towards the session it works for', as
   });
   expect(asked(project)).toEqual(allTurns.slice(0, 2));
   await project.setBudget({ scope: 'session', limits: { turns: 100 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 atOnce.test('a budget in dollars stops a model without a known price', async () => {
@@ -90,7 +91,7 @@ atOnce.test('a budget in dollars stops a model without a known price', async () 
   });
   expect((await project.budget()).spent).toMatchObject({ turns: 1, unpricedTurns: 1, usd: 0 });
   await project.setBudget({ limits: { usd: null, turns: 50 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 atOnce.test('a dollar budget stops a model with a price, and raising it continues the work', async () => {
@@ -102,7 +103,7 @@ atOnce.test('a dollar budget stops a model with a price, and raising it continue
   expect(asked(project)).toEqual(allTurns.slice(0, 1));
   const raised = await startCommandLine(stack.environment, 'budget', 'priced', '--usd', '20').ended;
   expect(raised).toMatchObject({ code: 0 });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(asked(project)).toEqual(allTurns);
   expect((await project.budget()).spent).toMatchObject({ turns: 5, unpricedTurns: 0 });
 });
@@ -115,7 +116,7 @@ atOnce.test('a token budget of a run stops it, and raising it continues the work
   });
   expect(asked(project)).toEqual(allTurns.slice(0, 1));
   await project.setBudget({ scope: 'run', limits: { tokens: 1_000_000 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(asked(project)).toEqual(allTurns);
 });
 
@@ -127,20 +128,20 @@ atOnce.test('a minutes budget of a project stops it', async () => {
     reason: expect.stringContaining("The project's budget of 0.05 minutes is spent"),
   });
   await project.setBudget({ limits: { minutes: 60 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(asked(project)).toEqual(allTurns);
 });
 
 atOnce.test('a budget that is nearly spent warns once', async () => {
   const project = await start('warned', { project: { turns: 6 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const warnings = (await project.log()).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
   expect(warnings).toEqual(["5 turns of the project's budget of 6 turns are used"]);
 });
 
 atOnce.test('an agent is told what is left of its turns and budgets', async () => {
   const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, { maxTurns: 4 });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const { messages } = await project.transcript('s1-work');
   expect(messages[0]?.content.text).toContain("You have 4 turns. Budget left: 4 turns of the session's 5 turns, ");
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content.text);

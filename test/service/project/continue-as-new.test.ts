@@ -6,6 +6,7 @@ import { createTestsAtOnce } from '../../support/at-once.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../../support/servers/short-history-server.ts';
 import { smallProject } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { expectUndamaged } from '../../support/work/expect-undamaged.ts';
 
@@ -39,15 +40,15 @@ atOnce.test(
     const folder = join(stack.home, 'long');
     const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'long', folder });
     const passing = async () => (await project.features()).filter((feature) => feature.status === 'PASSING').length;
-    await waitFor('the first feature', 180_000, async () => (await passing()) >= 1);
+    await waitFor('the first feature', async () => (await passing()) >= 1);
     await project.pause();
-    await waitFor('the pause', 120_000, async () => (await project.status()).status === 'PAUSED');
+    await waitFor('the pause', async () => (await project.status()).status === 'PAUSED');
     await project.resume();
-    await waitFor('the second feature', 180_000, async () => (await passing()) >= 2);
+    await waitFor('the second feature', async () => (await passing()) >= 2);
     await project.revert({ checkpoint: 'c1' });
     expect(await passing()).toBe(1);
     await project.resume();
-    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
 
     expect((await project.features()).map((feature) => feature.status)).toEqual(names.map(() => 'PASSING'));
     expect(await runsOf(project.id)).toBeGreaterThan(1);
@@ -58,7 +59,7 @@ atOnce.test(
 atOnce.test('a project that continues as new by itself ends like any other', async () => {
   const folder = join(stack.home, 'plain');
   const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'plain', folder });
-  expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(await runsOf(project.id)).toBeGreaterThan(1);
   expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
   await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
@@ -69,12 +70,10 @@ atOnce.test(
   async () => {
     const chat = await stack.longhaul.chat('long');
     const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => chat.say(`Count ${index}`)));
-    await waitFor('all answers', 120_000, async () =>
-      (await chat.history()).every(({ status }) => status === 'ANSWERED'),
-    );
+    await waitFor('all answers', async () => (await chat.history()).every(({ status }) => status === 'ANSWERED'));
     expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
     // Listings lag a moment behind.
-    await waitFor('a second run', 120_000, async () => (await runsOf(chat.id ?? '')) > 1);
+    await waitFor('a second run', async () => (await runsOf(chat.id ?? '')) > 1);
   },
 );
 

@@ -8,7 +8,14 @@ import { createTestsAtOnce } from '../../support/at-once.ts';
 import { untilAnswered, untilAsked, untilCommitted } from '../../support/stack/moments.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../../support/stack/side-by-side.ts';
+import {
+  gitIn,
+  type StartedProject,
+  scriptOf,
+  sessionsOf,
+  startCase,
+  untilCompleted,
+} from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** A person has the time to begin a merge while it is verified. */
@@ -82,15 +89,15 @@ atOnce.test('a pause during a command keeps its result, and the resume continues
   await untilCommandRuns(project);
   await project.pause({ reason: 'lunch' });
   const run = `${project.id}-s2-work`;
-  await waitFor('the command to end and be kept', 120_000, async () =>
+  await waitFor('the command to end and be kept', async () =>
     (await project.log()).some(({ data }) => data.type === 'tool-completed' && data.run === run),
   );
-  await waitFor('the pause to be shown', 120_000, async () => (await project.status()).status === 'PAUSED');
+  await waitFor('the pause to be shown', async () => (await project.status()).status === 'PAUSED');
   const asked = requestsOf(project);
-  await waitFor('the sandbox to stop', 120_000, async () => (await running(project)).length === 0);
+  await waitFor('the sandbox to stop', async () => (await running(project)).length === 0);
   expect(requestsOf(project)).toBe(asked);
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const { messages } = await project.transcript('s2-work');
   const results = messages.filter((message) => message.role === 'tool').map((message) => message.content.text);
   expect(results[0]).toContain('done\n[exit code 0]');
@@ -102,11 +109,11 @@ atOnce.test(
     const { project } = await start();
     await untilCommandRuns(project);
     await inDatabaseOf(stack, (database) => setProjectStatus(database, project.id, 'PAUSED', 'lunch'));
-    await waitFor('the sandbox to stop', 120_000, async () => (await running(project)).length === 0);
+    await waitFor('the sandbox to stop', async () => (await running(project)).length === 0);
     const asked = stack.model.requests().filter(({ run }) => run === `${project.id}-s2-work`);
     expect(asked.map(({ turn }) => turn)).toEqual([1]);
     await project.resume();
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED', 'PASSED']);
   },
 );
@@ -118,12 +125,12 @@ atOnce.test('a pause during a model call keeps its answer, and the resume contin
   await untilAsked(stack.model, project, 's2-work', 1);
   await project.pause();
   await untilAnswered(project, 's2-work', 1);
-  await waitFor('the sandbox to stop', 120_000, async () => (await running(project)).length === 0);
+  await waitFor('the sandbox to stop', async () => (await running(project)).length === 0);
   expect(await project.status()).toMatchObject({ status: 'PAUSED' });
   const turns = () => stack.model.requests().flatMap((one) => (one.run === run ? [one.turn] : []));
   expect(turns()).toEqual([1]);
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(turns()).toEqual([1, 2, 3]);
 });
 
@@ -131,11 +138,11 @@ atOnce.test('a pause --now stops the command, and the agent is told', async () =
   const { project } = await start();
   await untilCommandRuns(project);
   await project.pause({ now: true });
-  await waitFor('the command to be stopped', 120_000, async () =>
+  await waitFor('the command to be stopped', async () =>
     (await project.log()).some(({ data }) => data.type === 'tool-completed' && data.run.endsWith('s2-work')),
   );
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const { messages } = await project.transcript('s2-work');
   expect(messages.find((message) => message.role === 'tool')?.content.text).toContain('stopped by a person');
 });
@@ -158,20 +165,20 @@ atOnce.test('a revert during a command moves branch, features and decisions back
   expect(await project.decisions()).toHaveLength(1);
   expect(git('rev-parse', 'HEAD')).toBe(head);
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 atOnce.test('a revert to an unknown checkpoint is refused and stops nothing', async () => {
   const { project } = await start();
   await untilCommandRuns(project);
   await expect(project.revert({ checkpoint: 'c99' })).rejects.toThrow(/"c99" is not a checkpoint/);
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect((await project.sessions()).map((session) => session.status)).toEqual(['PASSED', 'PASSED', 'PASSED']);
 });
 
 atOnce.test('a revert over uncommitted changes is refused, then keeps them under the ref', async () => {
   const { project, folder, git } = await start();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   writeFileSync(join(folder, 'mine.txt'), 'a person wrote this\n');
   await expect(project.revert({ checkpoint: 'c1' })).rejects.toThrow(/not committed/);
   const { keptRef } = await project.revert({ checkpoint: 'c1', overUncommittedChanges: true });
@@ -188,8 +195,7 @@ afterwards.test('after a revert whose branch did not follow nothing is worked on
   mkdirSync(log);
   writeFileSync(join(log, 'in-the-way'), '');
   const head = git('rev-parse', 'HEAD');
-  const untilWaiting = () =>
-    waitFor('the project to wait', 120_000, async () => (await project.status()).status === 'WAITING');
+  const untilWaiting = () => waitFor('the project to wait', async () => (await project.status()).status === 'WAITING');
   await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(/is incomplete.*there are still logs/s);
   await untilWaiting();
   expect((await project.status()).reason).toContain('The revert to c0 is incomplete');
@@ -208,7 +214,7 @@ afterwards.test('after a revert whose branch did not follow nothing is worked on
   const { commit, keptRef } = await project.revert({ checkpoint: 'c0' });
   expect([git('rev-parse', 'HEAD'), git('rev-parse', keptRef)]).toEqual([commit, head]);
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 atOnce.test('an abandon during a command stops it, closes the sandbox and keeps everything readable', async () => {
@@ -220,12 +226,12 @@ atOnce.test('an abandon during a command stops it, closes the sandbox and keeps 
   expect(await statusOf(project)).toMatchObject({ first: 'PASSING', second: 'INTERRUPTED' });
   expect((await project.transcript('s1-work')).messages.length).toBeGreaterThan(3);
   await project.resume();
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 /** Waits until who follows the project knows that it waits for the end of a merge. */
 async function untilToldToWait(project: ProjectHandle): Promise<void> {
-  await waitFor('what it waits for', 120_000, async () =>
+  await waitFor('what it waits for', async () =>
     (await project.log()).some(({ data }) => data.type === 'work-delayed' && data.reason.startsWith('A merge is')),
   );
 }
@@ -241,7 +247,7 @@ atOnce.test("a merge in progress at a project's start is reported", async () => 
   const { project } = await startCase(stack, 'merging', { features: [merged] });
   await untilToldToWait(project);
   rmSync(merge);
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
 });
 
 for (const [name, then] of [
@@ -254,18 +260,18 @@ for (const [name, then] of [
     const head = git('rev-parse', 'HEAD');
     const merge = join(folder, '.git/MERGE_HEAD');
     writeFileSync(merge, `${head}\n`);
-    await waitFor('the verification', 120_000, async () =>
+    await waitFor('the verification', async () =>
       (await project.log()).some(({ data }) => data.type === 'verification-completed'),
     );
     await untilToldToWait(project);
     expect([await sessionsOf(project), git('rev-parse', 'HEAD')]).toEqual([['merged 1 RUNNING'], head]);
     if (name === 'given-up') {
       await project.abandon();
-      await waitFor('its end', 120_000, async () => (await sessionsOf(project)).includes('merged 1 INTERRUPTED'));
+      await waitFor('its end', async () => (await sessionsOf(project)).includes('merged 1 INTERRUPTED'));
       expect(await project.waitForEnd()).toMatchObject({ status: 'ABANDONED' });
     } else {
       rmSync(merge);
-      expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+      await untilCompleted(project);
       expect(await sessionsOf(project)).toEqual(['merged 1 PASSED']);
     }
   });
@@ -276,9 +282,9 @@ atOnce.test('one asked-for session runs while the project is paused, and no seco
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
   const started = await project.runSession({ feature: 'second' });
   expect(started).toMatchObject({ feature: 'second', attempt: 1 });
-  await waitFor('the session to pass', 120_000, async () => (await statusOf(project)).second === 'PASSING');
+  await waitFor('the session to pass', async () => (await statusOf(project)).second === 'PASSING');
   await expect(project.runSession({ feature: 'nothing' })).rejects.toThrow(/has no feature "nothing"/);
-  await waitFor('the project to rest', 120_000, async () => (await project.status()).status === 'WAITING');
+  await waitFor('the project to rest', async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });
 });
 
@@ -287,8 +293,8 @@ atOnce.test(
   async () => {
     const { project } = await start({ maxSessions: 1 });
     const untilWaiting = async (sessions: number) => {
-      await waitFor(`${sessions} sessions`, 120_000, async () => (await project.sessions()).length === sessions);
-      await waitFor('the project to wait', 120_000, async () => (await project.status()).status === 'WAITING');
+      await waitFor(`${sessions} sessions`, async () => (await project.sessions()).length === sessions);
+      await waitFor('the project to wait', async () => (await project.status()).status === 'WAITING');
     };
     await untilWaiting(1);
     await project.pause();
@@ -317,6 +323,6 @@ afterwards.test(
     expect(reason).toContain('(last time: app.log)');
     expect(git('show', `refs/longhaul/sessions/${project.id}-s2/5:second.txt`)).toBe('second');
     await project.resume();
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
   },
 );

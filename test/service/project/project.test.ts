@@ -14,6 +14,7 @@ import {
   scriptOf,
   startCases,
   toldTo,
+  untilCompleted,
 } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -126,7 +127,7 @@ async function changeTheSameLines({ project, folder }: StartedProject): Promise<
 
 /** Pauses during the look back at earlier features; returns the features verified again by then, in order. */
 async function pauseLookBack({ project }: StartedProject): Promise<string[]> {
-  await waitFor('the last feature to be verified', 280_000, async () =>
+  await waitFor('the last feature to be verified', async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'verification-completed' && data.feature === 'latest' && data.purpose === 'session',
     ),
@@ -134,7 +135,6 @@ async function pauseLookBack({ project }: StartedProject): Promise<string[]> {
   await project.pause();
   await waitFor(
     'the sandboxes to stop',
-    120_000,
     async () => !(await stack.sandboxesOf(project.id)).some(({ running }) => running),
   );
   return lookedBackAt(project);
@@ -247,7 +247,7 @@ test(
     );
     writeFileSync(join(folder, 'draft.md'), 'Dear\n');
     const project = await stack.longhaul.startProject({ goal: 'One more letter.', folder });
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     const told = (await toldTo(project, 'init')).slice(2);
     expect(told).toEqual([
       expect.stringContaining('README.md'),

@@ -13,6 +13,7 @@ import {
   scriptOf,
   sessionsOf,
   startCase,
+  untilCompleted,
 } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -77,13 +78,13 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 async function untilAsked(project: ProjectHandle, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} to be asked`, 120_000, () =>
+  await waitFor(`turn ${turn} to be asked`, () =>
     stack.model.requests().some((one) => one.run === `${project.id}-s1-work` && one.turn === turn),
   );
 }
 
 async function untilAnswered(project: ProjectHandle, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} to be answered`, 120_000, async () =>
+  await waitFor(`turn ${turn} to be answered`, async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'turn-completed' && data.run.endsWith('-s1-work') && data.turn === turn,
     ),
@@ -92,7 +93,7 @@ async function untilAnswered(project: ProjectHandle, turn: number): Promise<void
 
 /** Expects completion, and the message once in the transcript, after all results of earlier calls. */
 async function saidOnce({ project }: StartedProject, text: string): Promise<void> {
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   const { messages } = await project.transcript('s1-work');
   const said = messages.filter(({ content }) => content.text === `${heard}${text}`);
   expect(said).toHaveLength(1);
@@ -146,7 +147,7 @@ atOnce.test('a steering message without a running agent reaches the next one', a
   });
   await project.resume();
   // The session limit is reached again, but nothing is left to do.
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+  await untilCompleted(project);
   expect(await sessionsOf(project)).toEqual(['early 1 PASSED', 'late 1 PASSED']);
   expect(await runCli(['steer', project.id, 'Too late.'], { environment })).toMatchObject({
     exitCode: 2,

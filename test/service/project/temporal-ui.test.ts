@@ -10,6 +10,7 @@ import { createTestsAtOnce } from '../../support/at-once.ts';
 import { untilAnswered } from '../../support/stack/moments.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
@@ -67,13 +68,17 @@ async function startFromUi(id: string, input: object = { goal: 'Two files.' }): 
 }
 
 async function untilStatus(id: string, status: string): Promise<void> {
-  await waitFor(`${id} to be ${status}`, 600_000, async () => {
-    await sleep(300); // many look at once
-    return (await attributesOf(id)).LonghaulStatus?.[0] === status;
-  });
+  await waitFor(
+    `${id} to be ${status}`,
+    async () => {
+      await sleep(300); // many look at once
+      return (await attributesOf(id)).LonghaulStatus?.[0] === status;
+    },
+    600_000,
+  );
   // It is stored a moment later.
   const project = await stack.longhaul.project(id);
-  await waitFor(`${id} to be stored as ${status}`, 200_000, async () => (await project.status()).status === status);
+  await waitFor(`${id} to be stored as ${status}`, async () => (await project.status()).status === status);
 }
 
 /** Not by the command: many look again and again, and each would start a process. */
@@ -89,7 +94,7 @@ atOnce.test(
     expect(await attributesOf('from-ui')).toMatchObject({ LonghaulProject: ['from-ui'], LonghaulFeature: ['second'] });
     const query = 'LonghaulStatus = "COMPLETED" AND LonghaulProject = "from-ui"';
     // What is listed comes a moment late.
-    await waitFor('it to be found', 300_000, async () => {
+    await waitFor('it to be found', async () => {
       const found = JSON.parse(await temporal('list', '--query', query, '-o', 'json'));
       return found.length === 1;
     });
@@ -108,7 +113,7 @@ atOnce.test('an input without a goal is answered with what was expected', async 
 atOnce.test('pause, resume and abandon work without arguments', async () => {
   await startFromUi('by-signals');
   const project = await untilThere('by-signals');
-  await waitFor('the second session', 300_000, async () => (await project.sessions()).length === 2);
+  await waitFor('the second session', async () => (await project.sessions()).length === 2);
   await temporal('signal', '--workflow-id', 'by-signals', '--name', 'pause');
   await untilStatus('by-signals', 'PAUSED');
   await temporal('signal', '--workflow-id', 'by-signals', '--name', 'resume');
@@ -124,7 +129,7 @@ atOnce.test('pause, resume and abandon work without arguments', async () => {
 
 atOnce.test("a resume during a project's end is not lost", async () => {
   await startFromUi('too-late');
-  await waitFor('its plan', 300_000, async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
+  await waitFor('its plan', async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
   // Not by the command: it takes longer to start than the project takes to end.
   const workflow = client.workflow.getHandle('too-late');
   await workflow.signal('abandon');
@@ -171,7 +176,7 @@ for (const [whose, id, reset, sessions, turns] of [
     const project = await untilThere(id);
     await untilAnswered(project, 's2-work', 1);
     await temporal('reset', '--workflow-id', reset, '--type', 'FirstWorkflowTask', '--reason', 'test');
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
     expect((await project.sessions()).map(({ status }) => status)).toEqual(sessions);
     const asked = stack.model.requests().filter(({ run }) => run === `${id}-s2-work`);
     expect(asked.map(({ turn }) => turn)).toEqual(turns);
@@ -207,7 +212,7 @@ atOnce.test('a terminated session makes its project wait, and a resume continues
     reason: expect.stringContaining('The session on "second" could not continue: it was terminated.'),
   });
   expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
-  await waitFor('its sandbox to go', 300_000, async () => (await stack.sandboxesOf('cut-off')).length === 0);
+  await waitFor('its sandbox to go', async () => (await stack.sandboxesOf('cut-off')).length === 0);
   await temporal('signal', '--workflow-id', 'cut-off', '--name', 'resume');
   await untilStatus('cut-off', 'COMPLETED');
   expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'INTERRUPTED', 'PASSED']);
@@ -221,16 +226,16 @@ for (const [asked, id, ended] of [
     await startFromUi(id);
     const project = await untilThere(id);
     const { folder } = await project.status();
-    await waitFor('its plan', 300_000, async () => (await project.checkpoints()).length > 0);
+    await waitFor('its plan', async () => (await project.checkpoints()).length > 0);
     await temporal('terminate', '--workflow-id', id, '--reason', 'test');
     await untilGitRests(folder);
     renameSync(folder, `${folder}-elsewhere`);
     await (asked === 'abandon' ? project.abandon('moved') : project.resume());
-    await waitFor('its end', 200_000, async () => (await project.status()).status === ended.status);
+    await waitFor('its end', async () => (await project.status()).status === ended.status);
     expect(await project.status()).toMatchObject(ended);
     renameSync(`${folder}-elsewhere`, folder);
     await project.resume();
-    expect(await project.waitForEnd()).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
   });
 }
 
@@ -238,11 +243,10 @@ atOnce.test('a project that has ended is not started in a directory that another
   await startFromUi('displaced');
   const project = await untilThere('displaced');
   const { folder } = await project.status();
-  await waitFor('its plan', 300_000, async () => (await project.checkpoints()).length > 0);
+  await waitFor('its plan', async () => (await project.checkpoints()).length > 0);
   await project.abandon();
   await waitFor(
     'it to end',
-    300_000,
     async () => (await client.workflow.getHandle('displaced').describe()).status.name !== 'RUNNING',
   );
   const other = await stack.longhaul.startProject({ goal: 'Two files.', name: 'other', folder });
@@ -256,6 +260,7 @@ atOnce.test('a project that has ended is not started in a directory that another
   await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(refusal);
   await expect(project.runSession()).rejects.toThrow(refusal);
   await other.abandon();
+  await other.waitForEnd();
   await project.resume();
   await untilStatus('displaced', 'COMPLETED');
 });
@@ -263,7 +268,7 @@ atOnce.test('a project that has ended is not started in a directory that another
 /** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
 async function untilGitRests(folder: string): Promise<void> {
   const isLocked = async () => (await readdir(join(folder, '.git'))).some((name) => name.endsWith('.lock'));
-  await waitFor('git to rest', 200_000, async () => {
+  await waitFor('git to rest', async () => {
     if (await isLocked()) return false;
     await sleep(2_000);
     return !(await isLocked());
@@ -271,9 +276,7 @@ async function untilGitRests(folder: string): Promise<void> {
 }
 
 async function untilThere(id: string) {
-  await waitFor(`${id} to be created`, 300_000, async () =>
-    (await stack.longhaul.listProjects()).some((one) => one.id === id),
-  );
+  await waitFor(`${id} to be created`, async () => (await stack.longhaul.listProjects()).some((one) => one.id === id));
   return stack.longhaul.project(id);
 }
 

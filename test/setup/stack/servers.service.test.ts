@@ -72,7 +72,7 @@ test('Postgres killed at work loses nothing and comes back', async () => {
   busy.catch(() => {}); // its server is killed below
   const isBusy = (sql: postgres.Sql) =>
     sql`select pid from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`;
-  await waitFor('the work to begin', 120_000, async () => (await query(isBusy)).length > 0);
+  await waitFor('the work to begin', async () => (await query(isBusy)).length > 0);
   process.kill(recordOf(home, 'postgres').pid as number, 'SIGKILL');
   await watch.until(readyTimes('postgres'), 2);
   expect(await query((sql) => sql`select answer from kept`)).toEqual([{ answer: 42 }]);

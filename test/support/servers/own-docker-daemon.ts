@@ -53,7 +53,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
     // A killed daemon leaves both files; its containerd dies a moment after it.
     const containerdFile = join(folder, 'exec', 'containerd', 'containerd.pid');
     const containerd = existsSync(containerdFile) && identifyProcess(Number(readFileSync(containerdFile, 'utf8')));
-    if (containerd) await waitFor('the containerd of before to end', 120_000, () => !isRunning(containerd));
+    if (containerd) await waitFor('the containerd of before to end', () => !isRunning(containerd));
     for (const file of [containerdFile, pidFile]) rmSync(file, { force: true });
     const log = openSync(join(folder, 'log'), 'a');
     const settings = {
@@ -70,7 +70,7 @@ export async function startOwnDocker(): Promise<OwnDockerDaemon> {
       env: { ...process.env, PATH: searchPath },
     });
     closeSync(log);
-    await waitFor(`the Docker daemon in ${folder} (see its log)`, 120_000, async () => {
+    await waitFor(`the Docker daemon in ${folder} (see its log)`, async () => {
       if (daemon.exitCode !== null)
         throw new Error(`dockerd ended with ${daemon.exitCode}:\n${readTail(join(folder, 'log'), 12)}`);
       return 'version' in (await askDaemon(host));

@@ -4,7 +4,7 @@ import { waitFor } from '../wait-for.ts';
 import { expectUndamaged } from '../work/expect-undamaged.ts';
 import { sandboxesOf } from '../work/sandboxes-of.ts';
 import type { HeldProject, Moment } from './held-project.ts';
-import { sessionsOf } from './side-by-side.ts';
+import { sessionsOf, untilCompleted } from './side-by-side.ts';
 
 /** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {
@@ -72,10 +72,10 @@ const keptOf: Record<Moment, string | undefined> = {
 
 async function expectPauseHolds(held: HeldProject, asked: number, kept: string | undefined): Promise<void> {
   const { project } = held;
-  await waitFor('the pause to be shown', 120_000, async () => (await project.status()).status === 'PAUSED');
+  await waitFor('the pause to be shown', async () => (await project.status()).status === 'PAUSED');
   if (kept) await held.letGo(() => untilLogged(held, kept));
   const running = () => sandboxesOf(project.id, { running: true, host: held.host });
-  await waitFor('the sandboxes to stop', 120_000, async () => (await running()).length === 0);
+  await waitFor('the sandboxes to stop', async () => (await running()).length === 0);
   // A worker that comes back only after Temporal gave up the dead one's model call may repeat that call before it learns of the pause.
   const again = held.moment === 'a model call' ? 1 : 0;
   expect(requestsOf(held) - asked).toBeLessThanOrEqual(again);
@@ -88,7 +88,7 @@ async function expectPauseHolds(held: HeldProject, asked: number, kept: string |
 async function expectEndsTheSame(held: HeldProject): Promise<void> {
   const { project, folder } = held;
   await held.letGo(async () => {
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
   });
   expect(await sessionsOf(project)).toEqual([`${held.features[0]} 1 PASSED`]);
   const counts = { features: 1, commits: 2, decisions: 1, progressEntries: 2 };
@@ -117,7 +117,7 @@ async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertR
 
   await held.letGo(async () => {
     await project.resume();
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'COMPLETED' });
+    await untilCompleted(project);
   });
   const sessions = [
     'first 1 PASSED',
@@ -166,7 +166,7 @@ async function askedSincePause({ project, stack }: HeldProject): Promise<string[
 }
 
 async function untilLogged({ project }: HeldProject, type: string): Promise<void> {
-  await waitFor(`${type} of what is in flight`, 120_000, async () =>
+  await waitFor(`${type} of what is in flight`, async () =>
     (await project.log()).some(({ data }) => data.type === type && !('run' in data && data.run.endsWith('-plan'))),
   );
 }

@@ -71,7 +71,7 @@ export async function startHeld(
   } else {
     await untilAnswered(project, run, 1);
     if (moment === 'a command') {
-      await waitFor(`the command of ${name}`, 120_000, () => isRunningIn(project.id, 'sleep 0.21', { host }));
+      await waitFor(`the command of ${name}`, () => isRunningIn(project.id, 'sleep 0.21', { host }));
     } else {
       await untilCommitted(project, folder, session);
     }

@@ -4,24 +4,21 @@ import type { ProjectHandle } from '../../../client/index.ts';
 import type { ScriptedModel } from '../../../testing/index.ts';
 import { waitFor } from '../wait-for.ts';
 
-/** Milliseconds to wait for a moment of a session. Runs and sessions are given without their project: `s1-work`, `s1`. */
-const timeoutMs = 280_000;
-
-/** Waits until a model call is under way. */
+/** Waits until a model call is under way. Runs and sessions are given without their project: `s1-work`, `s1`. */
 export async function untilAsked(
   model: ScriptedModel,
   project: ProjectHandle,
   run: string,
   turn: number,
 ): Promise<void> {
-  await waitFor(`turn ${turn} of ${run} to be asked`, timeoutMs, () =>
+  await waitFor(`turn ${turn} of ${run} to be asked`, () =>
     model.requests().some((request) => request.run === `${project.id}-${run}` && request.turn === turn),
   );
 }
 
 /** Waits until a turn was answered, so that its tool call is under way. */
 export async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} of ${run}`, timeoutMs, async () =>
+  await waitFor(`turn ${turn} of ${run}`, async () =>
     (await project.log()).some(
       ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
     ),
@@ -36,5 +33,5 @@ export async function untilCommitted(
   number = 1,
 ): Promise<void> {
   const ref = `refs/longhaul/sessions/${project.id}-${session}/${number}`;
-  await waitFor(`commit ${number} of ${session}`, timeoutMs, () => existsSync(join(folder, '.git', ref)));
+  await waitFor(`commit ${number} of ${session}`, () => existsSync(join(folder, '.git', ref)));
 }

@@ -67,18 +67,20 @@ export async function startCases<Name extends string>(
   return Object.fromEntries(all) as Record<Name, StartedProject>;
 }
 
+/** Waits until a project completes; the error for any other end or rest says why. */
+export async function untilCompleted(project: ProjectHandle): Promise<void> {
+  const { status, reason } = await project.waitForEnd({ orRest: true });
+  if (status === 'COMPLETED') return;
+  const reasons = (await project.sessions()).map((one) => `${one.feature} ${one.attempt} ${one.status}: ${one.reason}`);
+  throw new Error(`Expected a COMPLETED project, got ${status}: ${reason}\n${reasons.join('\n')}`);
+}
+
 /** Expects that a project completes, with exactly these sessions. */
 export async function expectCompleted<Started extends StartedProject>(
   started: Started,
   sessions: string[],
 ): Promise<Started> {
-  const { status, reason } = await started.project.waitForEnd({ orRest: true });
-  if (status !== 'COMPLETED') {
-    const reasons = (await started.project.sessions()).map(
-      (one) => `${one.feature} ${one.attempt} ${one.status}: ${one.reason}`,
-    );
-    throw new Error(`Expected a COMPLETED project, got ${status}: ${reason}\n${reasons.join('\n')}`);
-  }
+  await untilCompleted(started.project);
   expect(await sessionsOf(started.project)).toEqual(sessions);
   return started;
 }

@@ -30,8 +30,6 @@ export interface TestStack {
 
 export type ServiceName = 'worker' | 'temporal' | 'postgres';
 
-const readyMs = 180_000;
-
 export async function startTestStack(options: {
   script: ScriptInput | string;
   /** The content of its longhaul.config.ts. */
@@ -65,7 +63,7 @@ export async function startTestStack(options: {
     supervisor.stdout?.pipe(log);
     supervisor.stderr?.pipe(log);
     const { pid } = supervisor;
-    await waitFor(`the stack in ${home} to be ready (see ${home}/supervisor.log)`, readyMs, async () => {
+    await waitFor(`the stack in ${home} to be ready (see ${home}/supervisor.log)`, async () => {
       if (supervisor.exitCode !== null)
         throw new Error(`The stack ended with ${supervisor.exitCode}; see ${home}/supervisor.log.`);
       const record = await readStackRecord(home);
@@ -107,7 +105,7 @@ export async function startTestStack(options: {
       killed.set(name, service.restarts);
     },
     async untilBack() {
-      await waitFor(`${[...killed.keys()].join(', ')} to be back`, readyMs, async () => {
+      await waitFor(`${[...killed.keys()].join(', ')} to be back`, async () => {
         const services = (await readStackRecord(home))?.services ?? [];
         return [...killed].every(([name, restarts]) =>
           services.some((one) => one.name === name && one.state === 'ready' && one.restarts > restarts),

@@ -48,7 +48,7 @@ test('a night without Postgres ends nothing and loses nothing', async () => {
     async () => {
       const project = await start('project', { projectId: 'project', paused: true }); // it takes the signal
       const handle = await start('agent', { projectId: 'project', paused: false });
-      await waitFor('it to wait', 60_000, () => rested.includes('agent'));
+      await waitFor('it to wait', () => rested.includes('agent'));
       await handle.signal('resume');
       const result = await handle.result();
       await project.terminate();

@@ -87,11 +87,11 @@ test('a landing that a pause interrupts continues after the resume', async () =>
   await workflows.withActivities(activities, async () => {
     let handle: Awaited<ReturnType<typeof start>> | undefined;
     pause = async () => {
-      await waitFor('the project', 60_000, () => handle !== undefined);
+      await waitFor('the project', () => handle !== undefined);
       await handle?.signal(pauseSignal, {});
     };
     handle = await start();
-    await waitFor('the pause', 60_000, () => done.includes('PAUSED'));
+    await waitFor('the pause', () => done.includes('PAUSED'));
     expect(done).toEqual(['PAUSED']);
     await handle.signal(resumeSignal);
     await handle.result();
@@ -115,7 +115,7 @@ test("an abandon ends a landing that waits for a person's git", async () => {
   const { activities, done, tries } = verifiedWhileBusy();
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('a try', 60_000, () => tries() > 0);
+    await waitFor('a try', () => tries() > 0);
     await handle.signal(abandonSignal, { reason: 'Enough.' });
     expect(await handle.result()).toEqual({ status: 'ABANDONED', reason: 'Enough.' });
   });
@@ -126,7 +126,7 @@ test("a revert ends a landing that waits for a person's git", async () => {
   const { activities, done, tries } = verifiedWhileBusy();
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('a try', 60_000, () => tries() > 0);
+    await waitFor('a try', () => tries() > 0);
     await handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
     await handle.terminate();
   });
@@ -141,7 +141,7 @@ test('verified work whose folder keeps changing is tried a few times, then the p
   });
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('the wait', 60_000, () => done.includes('WAITING'));
+    await waitFor('the wait', () => done.includes('WAITING'));
     const { reason } = await handle.query<{ reason: string }>('status');
     expect(reason).toContain('passed 5 times');
     expect(reason).toContain('(last time: app.log)');

@@ -69,7 +69,7 @@ test.each([
       ...{ workflowId, taskQueue, args: [] },
     });
     const untilTold = () =>
-      waitFor('the bug to be told', 60_000, async () => (await findDefect(client, workflowId)) !== undefined);
+      waitFor('the bug to be told', async () => (await findDefect(client, workflowId)) !== undefined);
     await workflows.withActivities(activities, untilTold, withBug);
     expect(await findDefect(client, workflowId)).toEqual({
       workflow: `${workflowId}${suffix}`,

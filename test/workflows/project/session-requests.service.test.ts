@@ -92,7 +92,7 @@ test('after a requested session, a project waits for its blocked features', asyn
     const handle = await start();
     await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
     end();
-    await waitFor('its rest', 60_000, () => shown.at(-1)?.reason?.includes('"y" is BLOCKED.') === true);
+    await waitFor('its rest', () => shown.at(-1)?.reason?.includes('"y" is BLOCKED.') === true);
     expect(shown.at(-1)?.status).toBe('WAITING');
     await handle.terminate();
   });
@@ -106,7 +106,7 @@ test('a session is refused while another one is held in the middle of its work',
       handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
     await ask();
     await handle.signal(pauseSignal, { reason: 'The budget is spent.' });
-    await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'PAUSED');
+    await waitFor('its rest', () => shown.at(-1)?.status === 'PAUSED');
     await expect(ask()).rejects.toMatchObject({
       cause: {
         message: expect.stringMatching(/The session on "x" is paused .*The budget is spent\. `longhaul resume`/),
@@ -160,7 +160,7 @@ test('a revert refuses the sessions that wait for their turn', async () => {
     const waiting = await ask('y');
     const reverted = handle.executeUpdate(revertUpdate, { args: [{ checkpoint: 'c1' }] });
     // Before that the session would end by itself, and the next one begin.
-    await waitFor('the revert to stop the session', 60_000, async () => {
+    await waitFor('the revert to stop the session', async () => {
       const { events } = await handle.fetchHistory();
       return (events ?? []).some((event) => event.requestCancelExternalWorkflowExecutionInitiatedEventAttributes);
     });
@@ -180,7 +180,7 @@ test('a paused project is paused again after a requested session', async () => {
     const handle = await start();
     await handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
     end();
-    await waitFor('its rest', 60_000, () => isActive(shown) && shown.at(-1)?.status === 'PAUSED');
+    await waitFor('its rest', () => isActive(shown) && shown.at(-1)?.status === 'PAUSED');
     await handle.terminate();
   });
 });
@@ -216,7 +216,7 @@ test('a session is refused while the planning is paused', async () => {
   const { activities, shown } = project({ status: 'PAUSED', planned: false });
   await workflows.withActivities(activities, async () => {
     const handle = await start();
-    await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'PAUSED');
+    await waitFor('its rest', () => shown.at(-1)?.status === 'PAUSED');
     const asked = handle.executeUpdate<SessionStarted, [SessionRequest]>('runSession', { args: [{ feature: 'x' }] });
     await expect(asked).rejects.toMatchObject({ cause: { message: expect.stringContaining('no features yet') } });
     await handle.terminate();
@@ -247,7 +247,7 @@ test('a reset gives no sessions beyond those that a project may have', async () 
     } as never,
     async () => {
       const handle = await start();
-      await waitFor('its rest', 60_000, () => shown.at(-1)?.status === 'WAITING' || begun.length > 5);
+      await waitFor('its rest', () => shown.at(-1)?.status === 'WAITING' || begun.length > 5);
       await handle.terminate();
     },
   );

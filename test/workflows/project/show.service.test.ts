@@ -51,7 +51,7 @@ test('an abandon while a pause is being stored leaves the project ABANDONED', as
       ...options('abandoned'),
       signal: 'pause',
     });
-    await waitFor('the pause to be refused', 60_000, () => (refused ?? 0) > 0);
+    await waitFor('the pause to be refused', () => (refused ?? 0) > 0);
     await handle.signal('abandon');
     await sleep(heedMs);
     refused = undefined;
@@ -71,7 +71,7 @@ test('a project whose folder another has taken is FAILED', async () => {
   await workflows.withActivities(activities, async () => {
     const handle = await workflows.client.workflow.start<typeof projectWorkflow>('projectWorkflow', options('taken'));
     await handle.signal(pauseSignal, { reason: 'Another.' });
-    await waitFor('its rest', 60_000, () => stored.includes('PAUSED'));
+    await waitFor('its rest', () => stored.includes('PAUSED'));
     await handle.signal(resumeSignal);
     await expect(handle.result()).rejects.toThrow();
   });
@@ -86,7 +86,7 @@ test('a cancellation in the Temporal UI is an abandon, also while a pause is bei
     );
     refused = 0;
     await handle.signal(pauseSignal, { reason: 'Another.' });
-    await waitFor('the pause to be refused', 60_000, () => (refused ?? 0) > 0);
+    await waitFor('the pause to be refused', () => (refused ?? 0) > 0);
     await handle.cancel();
     await sleep(heedMs);
     refused = undefined;
