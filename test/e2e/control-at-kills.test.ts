@@ -38,7 +38,7 @@ const kills: Kill[] = [
 // Each kill hits several independent projects at once, each at its own moment.
 describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
   const cells = moments.flatMap((moment) =>
-    [leftAlone, ...controlsAt(moment)].map((control) => ({ ...control, moment })),
+    [leftAlone, ...controlsAt(moment, service)].map((control) => ({ ...control, moment })),
   );
   const outcomes = new Map<Control, Promise<void>>();
 

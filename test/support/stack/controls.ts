@@ -5,6 +5,7 @@ import { expectUndamaged } from '../work/expect-undamaged.ts';
 import { sandboxesOf } from '../work/sandboxes-of.ts';
 import type { HeldProject, Moment } from './held-project.ts';
 import { sessionsOf, untilCompleted } from './side-by-side.ts';
+import type { ServiceName } from './test-stack.ts';
 
 /** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {
@@ -13,6 +14,8 @@ export interface Control {
   after: number;
   /** The moments at which it adds coverage; all of them if absent. */
   moments?: Moment[];
+  /** The servers at whose death it adds coverage; all of them if absent. While Temporal or Postgres is away, one signal fares like another. */
+  servers?: ServiceName[];
   send(held: HeldProject): Promise<unknown>;
   expectHolds(held: HeldProject, answer: unknown): Promise<void>;
 }
@@ -21,6 +24,7 @@ const controls: Control[] = [
   {
     name: 'a pause starts nothing new, and the resume continues where it stopped',
     after: 0,
+    servers: ['worker'],
     async send(held) {
       await held.project.pause({ reason: 'lunch' });
       return requestsOf(held);
@@ -31,6 +35,7 @@ const controls: Control[] = [
     name: 'a pause --now stops what is in flight, and the resume continues where it stopped',
     after: 0,
     moments: ['a command'],
+    servers: ['worker'],
     async send(held) {
       await held.project.pause({ reason: 'lunch', now: true });
       return requestsOf(held);
@@ -59,8 +64,11 @@ export const leftAlone: Control = {
   expectHolds: expectEndsTheSame,
 };
 
-export function controlsAt(moment: Moment): Control[] {
-  return controls.filter(({ moments }) => moments?.includes(moment) ?? true);
+export function controlsAt(moment: Moment, server?: ServiceName): Control[] {
+  return controls.filter(
+    ({ moments, servers }) =>
+      (moments?.includes(moment) ?? true) && (server === undefined || (servers?.includes(server) ?? true)),
+  );
 }
 
 /** The event of what is in flight at each moment, which finishes and is kept; a model call that died with its worker is not repeated. */
