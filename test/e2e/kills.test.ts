@@ -49,8 +49,9 @@ async function start(): Promise<{ project: ProjectHandle; folder: string; undama
     project,
     folder,
     async undamaged() {
-      await untilCompleted(project);
-      await expectUndamaged(project, stack.model, {
+      const now = await stack.longhaul.project(project.id);
+      await untilCompleted(now);
+      await expectUndamaged(now, stack.model, {
         folder,
         features: 1,
         commits: 2,

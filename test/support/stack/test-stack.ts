@@ -15,14 +15,17 @@ import { removeHome, testEnvironment } from './test-environment.ts';
 export interface TestStack {
   home: string;
   environment: Record<string, string>;
-  longhaul: Longhaul;
+  readonly longhaul: Longhaul;
   model: ScriptedModel;
   record(): Promise<StackRecord>;
   /** Kills a service's process with SIGKILL; the supervisor starts it again. */
   kill(service: ServiceName): Promise<void>;
   /** Waits until every killed service is running again. */
   untilBack(): Promise<void>;
-  /** Starts the supervisor again after `stopSupervisor`. */
+  /**
+   * Starts the supervisor again after `stopSupervisor`, and connects `longhaul` anew: another test's stack may have taken the ports meanwhile, so that
+   * handles from before it must not be used.
+   */
   up(): Promise<void>;
   stopSupervisor(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
@@ -51,6 +54,7 @@ export async function startTestStack(options: {
     ...(await options.environment?.(model)),
   };
   let supervisor: ChildProcess;
+  let longhaul: Longhaul;
   /** The number of restarts each killed service had had before. */
   const killed = new Map<ServiceName, number>();
 
@@ -69,6 +73,7 @@ export async function startTestStack(options: {
       const record = await readStackRecord(home);
       return record?.status === 'ready' && record.supervisor.pid === pid;
     });
+    longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home } });
   }
 
   async function stopSupervisor(signal: NodeJS.Signals): Promise<void> {
@@ -84,13 +89,17 @@ export async function startTestStack(options: {
     await model.close(); // else jest would wait for it
     throw error;
   }
-  const longhaul = await connectLonghaul({ environment: { LONGHAUL_HOME: home } });
   return {
     home,
     environment,
-    longhaul,
+    get longhaul() {
+      return longhaul;
+    },
     model,
-    up,
+    async up() {
+      await longhaul.close();
+      await up();
+    },
     stopSupervisor,
     async record() {
       const record = await readStackRecord(home);
