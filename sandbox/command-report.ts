@@ -11,8 +11,6 @@ export type Report =
       exitCode: number | null;
       durationMs: number;
       output: CommandOutput;
-      /** Accompanies exit code 0: a proof that only the keeper was given. Empty if the sandbox has no secret. */
-      proof: string;
     }
   | { kind: 'refused'; reason: string };
 
@@ -24,7 +22,7 @@ export function parseReport(stdout: Buffer): Report | undefined {
   if (end === -1) return undefined;
   const words = stdout.subarray(0, end).toString('latin1').split(' ');
   if (words[0] === 'longhaul-refused') return { kind: 'refused', reason: words[1] ?? '' };
-  const [mark, role, outcomeWord, code, ms, total, head, tail, proof = ''] = words;
+  const [mark, role, outcomeWord, code, ms, total, head, tail] = words;
   const outcome = outcomes.find((name) => name === outcomeWord);
   if (mark !== 'longhaul' || outcome === undefined) return undefined;
   const shown = stdout.subarray(end + 1);
@@ -39,12 +37,32 @@ export function parseReport(stdout: Buffer): Report | undefined {
       shown.subarray(Number(head), Number(head) + Number(tail)),
       Number(total),
     ),
-    proof,
   };
 }
 
 /** Bytes shown of the start and of the end of a command's output: 32 KiB together, about 8,000 tokens. */
 export const shownBytes = { head: 12 * 1024, tail: 20 * 1024 };
+
+/** Keeps of an output only what `composeOutput` shows. */
+export class OutputCollector {
+  private head = Buffer.alloc(0);
+  private tail = Buffer.alloc(0);
+  private totalBytes = 0;
+
+  add(bytes: Buffer): void {
+    this.totalBytes += bytes.length;
+    const room = shownBytes.head - this.head.length;
+    if (room > 0) this.head = Buffer.concat([this.head, bytes.subarray(0, room)]);
+    this.tail = Buffer.concat([this.tail, bytes.subarray(Math.max(0, room))]).subarray(-shownBytes.tail);
+  }
+
+  result(): CommandOutput {
+    const isWhole = this.totalBytes <= shownBytes.head + shownBytes.tail;
+    return isWhole
+      ? composeOutput(Buffer.concat([this.head, this.tail]), Buffer.alloc(0), this.totalBytes)
+      : composeOutput(this.head, this.tail, this.totalBytes);
+  }
+}
 
 /** Puts the start and the end of a command's output together; the end is empty if the start is all that is shown. */
 export function composeOutput(head: Buffer, tail: Buffer, totalBytes: number): CommandOutput {

@@ -71,6 +71,34 @@ export interface CommandRequest {
   detach?: AbortSignal;
 }
 
+/** A script that a fork runs. */
+export interface ExecutionRequest {
+  /** A bash script. */
+  script: string;
+  /** Milliseconds until the fork is ended. */
+  timeoutMs: number;
+  /** Standard input; empty if absent. */
+  input?: string;
+  /** Aborting ends the fork; the result is `cancelled`. */
+  cancel?: AbortSignal;
+  /** Aborting detaches; `execute` rejects with the signal's reason, and the script goes on until the fork is closed. */
+  detach?: AbortSignal;
+}
+
+/**
+ * A container of its own over the files of a stopped sandbox, without network: what it changes is seen by nothing else. Its processes and its /tmp begin
+ * empty.
+ */
+export interface SandboxFork {
+  readonly name: string;
+  /**
+   * Runs a script from the workspace. Its exit code is the one that the container host reports for the shell, which nothing else in the fork can change or
+   * answer for. No record of it is kept, so that it cannot be attached to; what it leaves running goes with the fork.
+   * @throws {SandboxError} SandboxStopped or SandboxLost if the fork ends for a reason other than the time limit or a cancellation.
+   */
+  execute(request: ExecutionRequest): Promise<CommandResult>;
+}
+
 /** A command's stdout and stderr in order of arrival; if longer than the limit, the middle is left out. */
 export interface CommandOutput {
   text: string;
@@ -87,7 +115,7 @@ export interface CommandLog {
 
 export interface CommandResult {
   /**
-   * `exited` with `exitCode`, which is 0 only if the harness's own program observed that; `timed-out` and `cancelled` commands were killed with all
+   * `exited` with `exitCode`; `timed-out` and `cancelled` commands were killed with all
    * their processes; an `interrupted` command was running when its sandbox stopped or died, and is not run again.
    */
   outcome: 'exited' | 'timed-out' | 'cancelled' | 'interrupted';
@@ -117,11 +145,6 @@ export interface Sandbox {
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
   /** Replaces a damaged `.git` (given as for `loadWorkspace`) by one on branch `work` at the commit; touches no other file. */
   repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
-  /**
-   * Kills everything that runs in it by restarting its container, at most once in its life: a retry leaves processes started since then alone.
-   * Empties /tmp; workspace and home stay, unless they are in memory.
-   */
-  restartOnce(): Promise<void>;
   /** Disconnects it from the network; its processes keep running. */
   disconnect(): Promise<void>;
 }
@@ -129,6 +152,11 @@ export interface Sandbox {
 /** The sandboxes of one container host. */
 export interface Sandboxes {
   open(spec: SandboxSpec): Promise<Sandbox>;
+  /**
+   * Starts a fork of a stopped sandbox, which has to stay stopped until the fork is closed, as sandboxes are, by its name. An earlier one of that name is
+   * removed. It has the owner and the image of that sandbox.
+   */
+  fork(base: string, name: string): Promise<SandboxFork>;
   /** The sandbox of that name, started if it was stopped; undefined if there is none. */
   find(name: string): Promise<Sandbox | undefined>;
   /** Stops its processes and keeps its files. Does nothing if there is no sandbox of that name. */

@@ -1,6 +1,6 @@
 import type { StepResult } from '../../domain/project/settings.ts';
 import { preview, storableText } from '../../domain/storable-text.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { CommandResult, Sandbox } from '../../sandbox/sandbox.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 
 export interface HarnessCommand {
@@ -21,7 +21,7 @@ export async function runHarnessCommand(
   request: HarnessCommand,
   signals: ActivitySignals,
 ): Promise<StepResult> {
-  const { description, command, timeoutMs } = request;
+  const { command, timeoutMs } = request;
   let interruptions = 0;
   for (let attempt = 1; ; attempt += 1) {
     const id = attempt === 1 ? request.id : `${request.id}-${attempt}`;
@@ -30,16 +30,23 @@ export async function runHarnessCommand(
     if (result.outcome === 'cancelled') continue; // stopped by an earlier pause, not by this attempt
     if (result.outcome === 'interrupted') interruptions += 1;
     if (result.outcome === 'interrupted' && interruptions < maxInterruptions) continue;
-    return {
-      description,
-      command,
-      passed: result.outcome === 'exited' && result.exitCode === 0,
-      outcome: result.outcome === 'timed-out' ? `stopped after ${timeoutMs / 1000} s` : result.outcome,
-      exitCode: result.exitCode,
-      output: storableText(result.output.text),
-      durationMs: result.durationMs,
-    };
+    return toStepResult(request, result);
   }
+}
+
+export function toStepResult(
+  { description, command, timeoutMs }: Omit<HarnessCommand, 'id'>,
+  { outcome, exitCode, output, durationMs }: CommandResult,
+): StepResult {
+  return {
+    description,
+    command,
+    passed: outcome === 'exited' && exitCode === 0,
+    outcome: outcome === 'timed-out' ? `stopped after ${timeoutMs / 1000} s` : outcome,
+    exitCode,
+    output: storableText(output.text),
+    durationMs,
+  };
 }
 
 /** What failed, with the end of its output, in under 450 characters. */

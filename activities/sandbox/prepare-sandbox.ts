@@ -45,9 +45,18 @@ export async function openPrepared(
   signals: ActivitySignals,
 ): Promise<{ sandbox: Sandbox; setUp?: StepResult }> {
   const sandbox = await fillSandbox(dependencies, request);
-  const setUp = request.prepare ? await setUpSandbox(sandbox, signals) : undefined;
+  const script = request.prepare ? await readSetUp(request) : undefined;
+  const setUp = script === undefined ? undefined : await runSetUp(sandbox, script, signals);
   if (!request.project.settings.network) await sandbox.disconnect();
   return { sandbox, ...(setUp && { setUp }) };
+}
+
+/** The project's set-up script at a commit; undefined if it has none. */
+export async function readSetUp({
+  repository,
+  commit,
+}: Pick<FillRequest, 'repository' | 'commit'>): Promise<string | undefined> {
+  return (await repository.readFile(commit, setUpScript))?.toString('utf8');
 }
 
 /** Installing dependencies may take minutes on a slow network. */
@@ -58,16 +67,16 @@ const smokeTimeoutMs = 2 * 60 * 1000;
 export const setUpScript = 'init.sh';
 const setUpDescription = 'Set-up script';
 
-/** A repository may be checked out with CRLF, as for Windows; bash would take the carriage returns as parts of the commands. */
-const setUpCommand = [
-  '[ -f init.sh ] || exit 0',
-  "grep -q $'\\r$' init.sh || exec bash ./init.sh",
-  `exec bash -c "$(tr -d '\\r' <init.sh)" ./init.sh`,
-].join('\n');
-
-/** Runs the project's set-up script, with network access; does nothing if the project has none. */
-export async function setUpSandbox(sandbox: Sandbox, signals: ActivitySignals): Promise<StepResult> {
-  const request = { id: 'set-up', description: setUpDescription, command: setUpCommand, timeoutMs: setUpTimeoutMs };
+/** Runs a set-up script in the workspace, with network access, whatever the workspace has under its name. */
+export async function runSetUp(sandbox: Sandbox, script: string, signals: ActivitySignals): Promise<StepResult> {
+  const request = {
+    id: 'set-up',
+    description: setUpDescription,
+    command: 'script=$(cat)\nexec bash -c "$script" ./init.sh </dev/null',
+    // Windows' line ends would become parts of the commands.
+    input: script.replaceAll('\r\n', '\n'),
+    timeoutMs: setUpTimeoutMs,
+  };
   return { ...(await runHarnessCommand(sandbox, request, signals)), command: 'bash ./init.sh' };
 }
 

@@ -14,12 +14,14 @@ import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
-import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
+import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
-import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
+import { isSetUp } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
-import { createVerificationSandbox, runSteps } from './verification-sandbox.ts';
+import { runSteps } from './run-steps.ts';
+import { readSpoiledChecks } from './spoil.ts';
+import { createVerificationSandbox } from './verification-sandbox.ts';
 
 export interface Verdict {
   passed: boolean;
@@ -37,10 +39,10 @@ export interface LookBack {
 const attemptsAtSetUp = 4;
 const pauseBeforeSetUpMs = 30_000;
 
-/** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, in a fresh sandbox. */
+/** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, each in a fresh container. */
 export function createVerifyActivities(dependencies: Dependencies) {
   const { database } = dependencies;
-  const inFreshSandbox = createVerificationSandbox(dependencies);
+  const prepareCommit = createVerificationSandbox(dependencies);
   return { verifyFeature, verifyEarlierFeatures };
 
   async function verifyFeature(input: SessionCommit): Promise<Verdict> {
@@ -57,10 +59,9 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
-          inFreshSandbox({ project, repository, name: id, commit: input.commit }, signals, async (sandbox, setUp) => {
-            if (!setUp) return runSteps(sandbox, feature, signals);
-            if (await isWorthAnother(setUp, session, repository, input.commit))
-              throw setUpFailure(setUp, pauseBeforeSetUpMs);
+          prepareCommit({ project, repository, name: id, commit: input.commit }, signals, async (prepared, setUp) => {
+            if (!setUp) return runSteps(prepared, feature, await readSpoiledChecks(repository, feature, input.commit));
+            if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
             return [setUp];
           }),
         );
@@ -80,40 +81,19 @@ export function createVerifyActivities(dependencies: Dependencies) {
       if (!(await findVerification(database, verdictOf(feature)))) left.push(feature);
     }
     if (!left.length) return {};
-    const keep = (feature: FeatureState, steps: StepResult[]) =>
-      record(input, { id: verdictOf(feature), feature, purpose: 'regression', steps });
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
-    return withHeartbeat(async (signals) => {
-      const failed = await inFreshSandbox({ project, repository, name, commit }, signals, async (sandbox, setUp) => {
+    return withHeartbeat((signals) =>
+      prepareCommit({ project, repository, name, commit }, signals, async (prepared, setUp) => {
         if (setUp) throw setUpFailure(setUp);
-        const failing: FeatureState[] = [];
         for (const feature of left) {
-          if (await isPaused()) return undefined;
-          const steps = await runSteps(sandbox, feature, signals);
-          if (steps.every((step) => step.passed)) await keep(feature, steps);
-          else failing.push(feature);
+          if (await isPaused()) return { paused: true };
+          const steps = await runSteps(prepared, feature);
+          await record(input, { id: verdictOf(feature), feature, purpose: 'regression', steps });
         }
-        return failing;
-      });
-      // Processes of other features' steps must not count against one: a failure has to recur alone.
-      for (const feature of failed ?? []) {
-        if (await isPaused()) return { paused: true };
-        await keep(feature, await verifyAlone(feature, signals));
-      }
-      return failed ? {} : { paused: true };
-    });
-
-    function verifyAlone(feature: FeatureState, signals: ActivitySignals): Promise<StepResult[]> {
-      return inFreshSandbox(
-        { project, repository, name: `${name}-${feature.position}`, commit },
-        signals,
-        (sandbox, setUp) => {
-          if (setUp) throw setUpFailure(setUp);
-          return runSteps(sandbox, feature, signals);
-        },
-      );
-    }
+        return {};
+      }),
+    );
   }
 
   async function chooseEarlier(
@@ -149,19 +129,12 @@ function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
 }
 
 /**
- * Whether a set-up that failed may say nothing about the work, as without network: the same script passed where the session began. What else of the
- * commit it builds on cannot be known, so that work that does break it is set up a few times in vain, which costs minutes and no model.
+ * Whether a set-up that failed may say nothing about the work, as without network: it passed where the session began. What else of the commit it builds on
+ * cannot be known, so that work that does break it is set up a few times in vain, which costs minutes and no model.
  */
-async function isWorthAnother(
-  step: StepResult,
-  { basis, baseCommit }: SessionRow,
-  repository: ProjectRepository,
-  commit: string,
-): Promise<boolean> {
+function isWorthAnother(step: StepResult, { basis }: SessionRow): boolean {
   if (Context.current().info.attempt >= attemptsAtSetUp || !isSetUp(step)) return false;
-  if (!baseCommit || !basis?.some((one) => isSetUp(one) && one.passed)) return false;
-  const changed = await repository.changedFiles(baseCommit, commit);
-  return !changed.some(({ path, previousPath }) => path === setUpScript || previousPath === setUpScript);
+  return basis?.some((one) => isSetUp(one) && one.passed) ?? false;
 }
 
 function judge(steps: StepResult[]): Verdict {

@@ -35,6 +35,8 @@ export interface StepResult {
   /** First and last part of the output. */
   output: string;
   durationMs: number;
+  /** The same command with its check files spoiled, so that it had to fail. */
+  spoiled?: { files: string[]; outcome: string; exitCode: number | null; output: string };
 }
 
 export const budgetScopes = ['project', 'session', 'run'] as const;

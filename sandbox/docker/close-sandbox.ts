@@ -39,9 +39,9 @@ export async function closeSandbox(docker: Docker, name: string): Promise<void> 
 
 /** Removes a sandbox's volumes, waiting up to `timeoutMs` for a container that still holds them. */
 export async function removeVolumes(docker: Docker, name: string, timeoutMs = 0): Promise<void> {
-  const { workspace, home } = hostNames(name);
+  const { workspace, home, layer } = hostNames(name);
   const deadline = Date.now() + timeoutMs;
-  for (const volume of [workspace, home]) {
+  for (const volume of [workspace, home, layer]) {
     for (;;) {
       try {
         await docker.getVolume(volume).remove();

@@ -26,17 +26,6 @@ export function createSandbox(
     loadedCommit: () => loadedCommit(sandbox),
     repairRepository: (gitFolder, commit) => repairRepository(sandbox, gitFolder, commit),
     snapshot: (base) => takeSnapshot(sandbox, base),
-    restartOnce: () => translateHostErrors(() => restartOnce(sandbox.docker, sandbox.container)),
     disconnect: () => translateHostErrors(() => detachNetworks(sandbox.docker, sandbox.container)),
   };
-}
-
-/** Kills every process of a container by restarting it, at most once in its life; the container host knows whether that has happened. */
-async function restartOnce(docker: Docker, container: Docker.Container): Promise<void> {
-  const before = await container.inspect();
-  const hasEnded = !before.State.FinishedAt.startsWith('0001-');
-  if (hasEnded && before.State.Running) return;
-  await container.restart({ t: 2 });
-  const connected = Object.keys(before.NetworkSettings.Networks ?? {}).length > 0;
-  if (!connected) await detachNetworks(docker, container);
 }

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import type { Sandboxes } from '../sandbox.ts';
 import { closeSandbox, releaseSandbox, stopSandbox } from './close-sandbox.ts';
+import { forkSandbox } from './fork-sandbox.ts';
 import { connectDocker } from './host/connect-docker.ts';
 import { translateHostErrors } from './host/host-errors.ts';
 import type { HostNetwork } from './host/host-network.ts';
@@ -41,6 +42,7 @@ export function createSandboxes({
   };
   return {
     open: (spec) => translateHostErrors(() => openSandbox(host, spec)),
+    fork: (base, name) => translateHostErrors(() => forkSandbox(host, base, name)),
     find: (name) => translateHostErrors(() => findSandbox(host, name)),
     stop: (name) => translateHostErrors(() => stopSandbox(docker, name)),
     release: (name) => translateHostErrors(() => releaseSandbox(docker, name)),

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
 import type { Sandbox, SandboxOrigin, SandboxSpec } from '../sandbox.ts';
 import { removeVolumes } from './close-sandbox.ts';
-import { secretLabel } from './commands/command-secret.ts';
 import { exec } from './commands/exec.ts';
 import { readScript } from './commands/scripts.ts';
 import { memoryWorkspaceLabel, pathOf, toContainerSpec } from './container/container-spec.ts';
@@ -29,8 +27,7 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   // A new sandbox must be empty, so remove what an interrupted close left of an earlier one.
   if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
   try {
-    const secret = randomBytes(16).toString('hex');
-    await host.docker.createContainer(toContainerSpec({ ...host, spec, secret, hostCpus: await host.cpus() }));
+    await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus() }));
   } catch (error) {
     // A concurrent attempt created it first.
     if (!hasStatus(error, 409)) throw error;
@@ -55,7 +52,7 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
   const origin = await bringUp(host, container, state);
   if (origin === undefined) return undefined;
   return createSandbox(
-    { name, container, script: readScript, docker, path: pathOf(Env), secret: Labels[secretLabel] },
+    { name, container, script: readScript, docker, path: pathOf(Env) },
     { origin, reopenedBy: Labels[reopenedByLabel] },
   );
 }

@@ -14,8 +14,8 @@ export async function pruneVolumes(docker: Docker, stack: string | undefined): P
     if (volume.Labels?.[keptLabel] !== undefined) continue;
     const createdAt = Date.parse((volume as { CreatedAt?: string }).CreatedAt ?? '');
     if (Date.now() - createdAt < graceMs) continue;
-    const { workspace, home } = hostNames(fromLabels(volume.Labels ?? {}).name);
-    if (volume.Name !== workspace && volume.Name !== home) continue;
+    const { workspace, home, layer } = hostNames(fromLabels(volume.Labels ?? {}).name);
+    if (![workspace, home, layer].includes(volume.Name)) continue;
     try {
       await docker.getVolume(volume.Name).remove();
       removed.push(volume.Name);

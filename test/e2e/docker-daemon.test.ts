@@ -60,7 +60,7 @@ testWithOwnDocker(
     await untilRuns('s1', 'sleep 30');
     await docker?.kill();
     await docker?.start();
-    await untilRuns('s2-v1', 'sleep 8');
+    await untilRuns('s2-v1-step', 'sleep 8');
     await docker?.kill();
     await docker?.start();
     await untilCompleted(project);

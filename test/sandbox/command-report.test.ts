@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseReport } from '../../sandbox/command-report.ts';
+import { OutputCollector, parseReport, shownBytes } from '../../sandbox/command-report.ts';
 
 function report(line: string, output: Buffer | string = ''): Buffer {
   return Buffer.concat([Buffer.from(`${line}\n`), Buffer.from(output)]);
@@ -34,7 +34,6 @@ test('a keeper that died before its report leaves none', () => {
 
 test('an interrupted command has no exit code', () => {
   expect(parseReport(report('longhaul attached interrupted - 1500 3 3 0 ', 'abc'))).toEqual({
-    proof: '',
     kind: 'result',
     attached: true,
     outcome: 'interrupted',
@@ -42,4 +41,18 @@ test('an interrupted command has no exit code', () => {
     durationMs: 1500,
     output: { text: 'abc', totalBytes: 3, truncated: false },
   });
+});
+
+test('a collected output is kept whole up to the limit, and beyond it without its middle', () => {
+  const { head, tail } = shownBytes;
+  for (const more of [0, 1, 100_000]) {
+    const collector = new OutputCollector();
+    const all = Buffer.concat([Buffer.alloc(head, 'a'), Buffer.alloc(more, 'b'), Buffer.alloc(tail, 'c')]);
+    for (let at = 0; at < all.length; at += 1_000) collector.add(all.subarray(at, at + 1_000));
+    const { text, totalBytes, truncated } = collector.result();
+    expect({ totalBytes, truncated }).toEqual({ totalBytes: all.length, truncated: more > 0 });
+    expect(text).toBe(
+      more === 0 ? all.toString() : `${'a'.repeat(head)}\n[... ${more} bytes omitted ...]\n${'c'.repeat(tail)}`,
+    );
+  }
 });

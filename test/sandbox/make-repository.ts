@@ -33,6 +33,21 @@ export async function makeRepository(files: Record<string, string>, objectFormat
     tar(): Readable {
       return execa('tar', ['-C', bare, '-c', '.'], { buffer: false, reject: false }).stdout as Readable;
     },
+    /** Commits changes to files on top of a commit, without a branch; null removes a file. */
+    async commitOn(base: string, changes: Record<string, string | null>): Promise<string> {
+      await git('checkout', '-q', '--detach', base);
+      for (const [path, content] of Object.entries(changes)) {
+        await rm(join(work, path), { force: true });
+        await mkdir(dirname(join(work, path)), { recursive: true });
+        if (content !== null)
+          await writeFile(join(work, path), content, { mode: content.startsWith('#!') ? 0o755 : 0o644 });
+      }
+      await git('add', '-A', '--force');
+      await git('commit', '-q', '-m', 'work');
+      const made = await git('rev-parse', 'HEAD');
+      await git('checkout', '-q', 'main');
+      return made;
+    },
     /** Fetches a snapshot, checks it, and returns the paths in it. */
     async take(bundle: Buffer, snapshot: string): Promise<string[]> {
       const file = join(folder, 'snapshot.bundle');

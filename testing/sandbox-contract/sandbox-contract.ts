@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandRule, ScriptedCommand } from '../scripted-sandbox/command-script.ts';
 import { commandCases } from './command-cases.ts';
@@ -17,6 +17,7 @@ export const sandboxContract: SandboxContractCase[] = [...lifeCases, ...commandC
 export const sandboxContractCommands: CommandRule[] = [
   { match: 'echo once', result: appendLine },
   { match: 'exit 3', result: { output: 'no\n', exitCode: 3 } },
+  { match: 'cat kept.txt', result: changeKept },
   { match: 'cat', result: ({ input = '' }) => ({ output: input }) },
   { match: 'seq', result: { output: `${Array.from({ length: 20_000 }, (_, index) => index + 1).join('\n')}\n` } },
   { match: 'sleep 0.', result: () => new Promise((resolve) => setTimeout(resolve, 300, { output: 'awake\n' })) },
@@ -26,6 +27,12 @@ export const sandboxContractCommands: CommandRule[] = [
     result: ({ workspace }) => rm(join(workspace, '.git'), { recursive: true }).then(() => ({})),
   },
 ];
+
+async function changeKept({ workspace, input = '' }: ScriptedCommand) {
+  const output = `${await readFile(join(workspace, 'kept.txt'), 'utf8')}${input}`;
+  await writeFile(join(workspace, 'kept.txt'), 'changed\n');
+  return { output };
+}
 
 async function appendLine({ workspace }: ScriptedCommand) {
   await writeFile(join(workspace, 'lines.txt'), 'once\n', { flag: 'a' });

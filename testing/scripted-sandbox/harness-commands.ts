@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ScriptedCommand, ScriptedResult } from './command-script.ts';
 
 /** Answers the harness's own commands, so that a script need only answer those of agents and projects. */
 export function answerHarness(command: ScriptedCommand): ScriptedResult | Promise<ScriptedResult> | undefined {
-  const { id, workspace } = command;
-  if (/^set-up(-\d+)?$/.test(id) && !existsSync(join(workspace, 'init.sh'))) return {};
-  if (/^protected-files(-\d+)?$/.test(id)) return checkSums(command);
-  if (/^protected-folders(-\d+)?$/.test(id)) return findOthers(command);
-  if (id.startsWith('tidy-')) return {};
+  if (command.script.includes('/usr/bin/sha256sum --check') || command.script.includes('found() {'))
+    return checkFiles(command);
+  if (command.id.startsWith('tidy-')) return {};
   return undefined;
+}
+
+/** Whether a command replaces checks by ones that must fail; see `proveStep`. */
+export function spoilsChecks({ script }: ScriptedCommand): boolean {
+  return script.startsWith('/bin/rm -f -- ') && script.includes('/usr/bin/head -c ');
+}
+
+/** See `checkProtectedFiles`: sums, whose size the script says, then the files of protected folders. */
+async function checkFiles(command: ScriptedCommand): Promise<ScriptedResult> {
+  const { script, input = '' } = command;
+  const all = Buffer.from(input);
+  const bytes = Number(/head -c (\d+)/.exec(script)?.[1] ?? 0);
+  const checked = await checkSums({ ...command, input: all.subarray(0, bytes).toString() });
+  return checked.exitCode ? checked : findOthers({ ...command, input: all.subarray(bytes).toString() });
 }
 
 /** As `sha256sum --check --quiet` does. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { composeOutput, shownBytes } from '../../sandbox/command-report.ts';
@@ -8,6 +8,7 @@ import type {
   CommandRequest,
   CommandResult,
   Sandbox,
+  SandboxFork,
   SandboxOrigin,
   SandboxSpec,
 } from '../../sandbox/sandbox.ts';
@@ -18,7 +19,7 @@ import {
   type ScriptedResult,
   UnscriptedCommandError,
 } from './command-script.ts';
-import { answerHarness } from './harness-commands.ts';
+import { answerHarness, spoilsChecks } from './harness-commands.ts';
 import { createScriptedFiles, rememberOperations } from './scripted-files.ts';
 import { WorkspaceRepository } from './workspace-repository.ts';
 
@@ -51,7 +52,7 @@ export class ScriptedSandbox {
   private readonly files: SandboxFiles;
   private readonly commands = new Map<string, Running>();
   private loaded: string | undefined;
-  private restarted = false;
+  private hasSpoiledChecks = false;
 
   constructor(spec: SandboxSpec, folder: string, host: ScriptedHost) {
     this.spec = spec;
@@ -84,15 +85,24 @@ export class ScriptedSandbox {
       loadedCommit: () => running(() => this.loaded),
       snapshot: (base) => running(() => this.repository.snapshot(base)),
       repairRepository: (gitFolder, commit) => running(() => this.repository.repair(gitFolder, commit)),
-      restartOnce: () =>
-        running(() => {
-          if (!this.restarted) this.interrupt();
-          this.restarted = true;
-        }),
       disconnect: () =>
         running(() => {
           this.connected = false;
         }),
+    };
+  }
+
+  /** Another sandbox with these files; what it runs is no part of this one. */
+  async fork(name: string, folder: string): Promise<{ sandbox: ScriptedSandbox; fork: SandboxFork }> {
+    if (this.status === 'running')
+      throw new Error(`Expected the sandbox ${this.spec.name} to be stopped before it is forked.`);
+    const { owner, image } = this.spec;
+    const sandbox = new ScriptedSandbox({ name, owner, image, network: false }, folder, this.host);
+    await cp(this.workspace, sandbox.workspace, { recursive: true, verbatimSymlinks: true });
+    let count = 0;
+    return {
+      sandbox,
+      fork: { name, execute: (request) => sandbox.run({ ...request, id: `${name}.${++count}` }) },
     };
   }
 
@@ -106,7 +116,6 @@ export class ScriptedSandbox {
   async stop(): Promise<void> {
     if (this.status !== 'running') return;
     this.status = 'stopped';
-    this.restarted = true;
     this.interrupt();
     if (this.spec.limits?.workspaceBytes === undefined) return;
     await rm(this.folder, { recursive: true, force: true });
@@ -184,6 +193,10 @@ export class ScriptedSandbox {
 
   private async answer(command: ScriptedCommand): Promise<ScriptedResult> {
     this.host.onCommand(command);
+    // What runs on checks that the harness has spoiled fails, as it would in a container.
+    if (this.hasSpoiledChecks) return { exitCode: 1 };
+    this.hasSpoiledChecks = spoilsChecks(command);
+    if (this.hasSpoiledChecks) return {};
     const result = await (this.host.answer(command) ?? answerHarness(command));
     if (result === undefined) throw new UnscriptedCommandError(command);
     return result;
@@ -218,17 +231,20 @@ export class ScriptedSandbox {
   private expectRunning(): void {
     const { name } = this.spec;
     if (this.host.away().aborted) throw unavailable();
-    if (this.status === 'gone')
-      throw new SandboxError(
-        'SandboxLost',
-        `The sandbox ${name} is gone with its files. Open a new one from the last checkpoint.`,
-      );
+    if (this.status === 'gone') throw lost(name);
     if (this.status === 'stopped')
       throw new SandboxError(
         'SandboxStopped',
         `The sandbox ${name} is not running. Open it again, then repeat the call.`,
       );
   }
+}
+
+export function lost(name: string): SandboxError {
+  return new SandboxError(
+    'SandboxLost',
+    `The sandbox ${name} is gone with its files. Open a new one from the last checkpoint.`,
+  );
 }
 
 export function unavailable(): SandboxError {

@@ -2,9 +2,16 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox, Sandboxes, SandboxListing, SandboxOwner, SandboxSpec } from '../../sandbox/sandbox.ts';
+import type {
+  Sandbox,
+  Sandboxes,
+  SandboxFork,
+  SandboxListing,
+  SandboxOwner,
+  SandboxSpec,
+} from '../../sandbox/sandbox.ts';
 import { type CommandScript, type ScriptedCommand, toAnswerer } from './command-script.ts';
-import { type ScriptedHost, ScriptedSandbox, unavailable } from './scripted-sandbox.ts';
+import { lost, type ScriptedHost, ScriptedSandbox, unavailable } from './scripted-sandbox.ts';
 
 /**
  * Sandboxes without containers: their files are in a temporary folder, a script answers their commands, and nothing of an agent runs on this
@@ -66,6 +73,15 @@ export class ScriptedSandboxes implements Sandboxes {
     this.opened.push(spec);
     await sandbox.create();
     return sandbox.handle('created');
+  }
+
+  async fork(base: string, name: string): Promise<SandboxFork> {
+    const origin = this.get(base);
+    if (!origin) throw lost(base);
+    await this.close(name);
+    const { sandbox, fork } = await origin.fork(name, join(this.root, String(++this.count)));
+    this.sandboxes.set(name, sandbox);
+    return fork;
   }
 
   async find(name: string): Promise<Sandbox | undefined> {

@@ -17,7 +17,9 @@ export interface ExecRequest {
 
 export interface StartedExec {
   pieces: AsyncGenerator<OutputPiece>;
-  /** The exit code that the container host reports; call it after `pieces` has ended. */
+  /** Whether the process runs, which it may no longer do while something else holds its output open. */
+  isRunning(): Promise<boolean>;
+  /** The exit code that the container host reports; call it after the process has ended. */
   exitCode(): Promise<number>;
   /** Detaches from the process, which keeps running. */
   release(): void;
@@ -41,7 +43,12 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
     request.detach?.addEventListener('abort', release, { once: true });
     if (request.input !== undefined) stream.end(request.input);
     const pieces = readPieces(stream, () => request.detach?.removeEventListener('abort', release));
-    return { pieces, exitCode: () => translateHostErrors(() => readExitCode(exec)), release };
+    return {
+      pieces,
+      isRunning: () => translateHostErrors(async () => (await exec.inspect()).Running),
+      exitCode: () => translateHostErrors(() => readExitCode(exec)),
+      release,
+    };
   });
 }
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { SandboxError } from '../../errors.ts';
 import type { CommandLog } from '../../sandbox.ts';
-import { recordName } from './command-secret.ts';
 import { type OutputPiece, startExec } from './exec.ts';
 import type { SandboxContainer } from './run-command.ts';
 
@@ -14,7 +13,7 @@ export async function readLog(
   const part = range ? [String(range.offset), String(range.limit)] : [];
   const started = await startExec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', recordName(sandbox.secret, commandId), ...part],
+    command: ['bash', '-c', sandbox.script('read-log'), 'longhaul', commandId, ...part],
   });
   // The program writes the log's size first; if even that is missing, there is no log.
   let first = Buffer.alloc(0);

@@ -1,8 +1,7 @@
 import type Docker from 'dockerode';
 import { parseReport, type Report, shownBytes } from '../../command-report.ts';
 import { SandboxError } from '../../errors.ts';
-import type { CommandOutput, CommandRequest, CommandResult } from '../../sandbox.ts';
-import { proofOf, recordName } from './command-secret.ts';
+import type { CommandRequest, CommandResult } from '../../sandbox.ts';
 import { exec } from './exec.ts';
 import type { ScriptName } from './scripts.ts';
 
@@ -13,8 +12,6 @@ export interface SandboxContainer {
   script(name: ScriptName): string;
   /** The image's PATH, for programs other than the harness's own. */
   path: string;
-  /** Absent if the sandbox's files outlive the container, or if an earlier version created the container. */
-  secret: string | undefined;
 }
 
 /**
@@ -45,14 +42,9 @@ export async function runCommand(sandbox: SandboxContainer, request: CommandRequ
 /** A command may kill its keeper, and a keeper may lose its client; attaching again then returns the outcome. */
 async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   let answer = '';
-  let unproven: CommandResult | undefined;
   for (let attempt = 0; attempt < 3; attempt++) {
     const { report, exitCode, text } = await attach(sandbox, request);
-    if (report?.kind === 'result') {
-      const result = toResult(report, exitCode);
-      if (result.exitCode !== 0 || report.proof === proofOf(sandbox.secret, request.id)) return result;
-      unproven = result; // the keeper did not write this; its own record may still exist
-    }
+    if (report?.kind === 'result') return toResult(report, exitCode);
     if (report?.kind === 'refused' && report.reason === 'full') {
       throw new SandboxError(
         'DiskFull',
@@ -61,18 +53,10 @@ async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequ
     }
     answer = text;
   }
-  if (unproven) return { ...unproven, exitCode: 137, output: describeUnproven(unproven.output) };
   throw new SandboxError(
     'HarnessFailed',
     `Expected a report on command ${request.id} in sandbox ${sandbox.name}, got: ${answer || 'nothing'}`,
   );
-}
-
-/** Treated like a command that killed its own keeper, the only way to get here. */
-function describeUnproven(output: CommandOutput): CommandOutput {
-  const note =
-    '[The exit code was written by something in the sandbox, not by the harness, so the command counts as killed.]';
-  return { ...output, text: `${output.text.trimEnd()}\n${note}\n`.trimStart() };
 }
 
 async function attach(
@@ -81,13 +65,12 @@ async function attach(
 ): Promise<{ report: Report | undefined; exitCode: number; text: string }> {
   const script = Buffer.from(request.script);
   const input = Buffer.from(request.input ?? '');
-  const name = recordName(sandbox.secret, request.id);
   const { head, tail } = shownBytes;
   const numbers = [Math.ceil(request.timeoutMs), request.folder ?? '.', script.length, input.length, head, tail];
   const { stdout, stderr, exitCode } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('run'), 'longhaul', name, ...numbers.map(String), sandbox.path],
-    input: Buffer.concat([Buffer.from(`${proofOf(sandbox.secret, request.id)}\n`), script, input]),
+    command: ['bash', '-c', sandbox.script('run'), 'longhaul', request.id, ...numbers.map(String), sandbox.path],
+    input: Buffer.concat([script, input]),
     ...(request.environment ? { environment: request.environment } : {}),
     ...(request.detach ? { detach: request.detach } : {}),
   });
@@ -108,7 +91,7 @@ function toResult(report: Report & { kind: 'result' }, exitCode: number): Comman
 async function cancelCommand(sandbox: SandboxContainer, id: string, timeoutMs: number): Promise<void> {
   const { exitCode, stderr } = await exec({
     container: sandbox.container,
-    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', recordName(sandbox.secret, id), String(timeoutMs)],
+    command: ['bash', '-c', sandbox.script('cancel'), 'longhaul', id, String(timeoutMs)],
   });
   if (exitCode !== 0) {
     throw new SandboxError(

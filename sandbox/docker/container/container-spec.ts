@@ -1,7 +1,6 @@
 import type Docker from 'dockerode';
 import { defaultLimits } from '../../limits.ts';
 import type { SandboxSpec } from '../../sandbox.ts';
-import { secretLabel } from '../commands/command-secret.ts';
 import { type HostNetwork, proxyForSandboxes } from '../host/host-network.ts';
 import { hostNames } from './host-names.ts';
 import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
@@ -16,6 +15,14 @@ export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 export function pathOf(environment: string[] | undefined): string {
   const found = environment?.find((variable) => variable.startsWith('PATH='));
   return found?.slice('PATH='.length) || systemPath;
+}
+
+/** A PATH whose first folders are the image's own; those that an agent writes to come last. */
+export function trustedFirst(path: string): string {
+  const isWritable = (folder: string) =>
+    [homeFolder, workspaceFolder, '/tmp'].some((one) => `${folder}/`.startsWith(`${one}/`));
+  const folders = path.split(':').filter((folder) => folder.startsWith('/'));
+  return [...folders.filter((folder) => !isWritable(folder)), ...folders.filter(isWritable)].join(':');
 }
 
 /** The user that everything in a sandbox runs as; by number, since other people's images may not define its name. */
@@ -49,14 +56,25 @@ const certificateVariables = [
   'GIT_SSL_CAINFO',
 ];
 
+/** Where a fork finds the harness's shell, read-only. */
+export const layerFolder = '/run/longhaul';
+
+/** What a fork adds to the files of the sandbox that it begins with; see `createLayer`. */
+export interface Layer {
+  /** The volume that holds what the fork writes, and the shell. */
+  volume: string;
+  /** Mount options of the overlays that are the fork's workspace and home. */
+  overlays: { workspace: string; home: string };
+}
+
 export interface ContainerSpecInput {
   spec: SandboxSpec;
   network: HostNetwork;
   stack: string | undefined;
   /** CPUs of the container host, which rejects a higher limit. */
   hostCpus: number;
-  /** Secret from which the record names and proofs of its commands are derived. */
-  secret: string;
+  /** What makes it a fork of another sandbox. */
+  layer?: Layer;
 }
 
 /** The create request for a sandbox's container. */
@@ -65,7 +83,7 @@ export function toContainerSpec({
   network,
   stack,
   hostCpus,
-  secret,
+  layer,
 }: ContainerSpecInput): Docker.ContainerCreateOptions {
   const names = hostNames(spec.name);
   const limits = { ...defaultLimits, ...spec.limits };
@@ -85,8 +103,6 @@ export function toContainerSpec({
       ...labels,
       ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}),
       ...(spec.reopenedBy === undefined ? {} : { [reopenedByLabel]: spec.reopenedBy }),
-      // Kept files include command records, which the next container, with another secret, would look for under other names.
-      ...(spec.keepsFiles ? {} : { [secretLabel]: secret }),
     },
     StopSignal: 'SIGTERM',
     StopTimeout: 2,
@@ -100,15 +116,20 @@ export function toContainerSpec({
           VolumeOptions: {
             NoCopy: false,
             Labels: volumeLabels,
-            DriverConfig: toDriver(limits.workspaceBytes),
+            DriverConfig: layer ? toOverlay(layer.overlays.workspace) : toDriver(limits.workspaceBytes),
           },
         },
         {
           Type: 'volume',
           Source: names.home,
           Target: homeFolder,
-          VolumeOptions: { NoCopy: false, Labels: volumeLabels, DriverConfig: toDriver(limits.homeBytes) },
+          VolumeOptions: {
+            NoCopy: false,
+            Labels: volumeLabels,
+            DriverConfig: layer ? toOverlay(layer.overlays.home) : toDriver(limits.homeBytes),
+          },
         },
+        ...(layer ? [{ Type: 'volume' as const, Source: layer.volume, Target: layerFolder, ReadOnly: true }] : []),
       ],
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
       ReadonlyRootfs: true,
@@ -134,6 +155,11 @@ function toDriver(bytes: number | undefined) {
   if (bytes === undefined) return { Name: 'local', Options: {} };
   const o = `size=${bytes},uid=${agentUser},gid=${agentUser},mode=755`;
   return { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } };
+}
+
+/** The driver of a fork's volume. */
+function toOverlay(o: string) {
+  return { Name: 'local', Options: { type: 'overlay', device: 'overlay', o } };
 }
 
 function toEnvironment(network: HostNetwork): string[] {

@@ -11,19 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => begun?.stop());
 
-test('a verification whose worker dies begins anew in a fresh sandbox', async () => {
+test('a verification whose worker dies begins anew in fresh containers', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
     setUp: 'echo set up >>~/set-up\n',
-    command:
+    commands: [
       'echo begun >>~/begun; until [ -e ~/go ]; do sleep 0.1; done; cat ~/set-up ~/begun; test "$(cat ~/set-up ~/begun | wc -l)" = 2',
+    ],
   });
   await call(1, 'echo work >work.txt');
   const { commit = '' } = await commitWork();
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
+  const fork = `longhaul-${sessionId}-v1-step`;
   // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
-  const inside = (...command: string[]) =>
-    docker(undefined, 'exec', `longhaul-${sessionId}-v1`, ...command).catch(() => undefined);
+  const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => undefined);
 
   let die = (_reason: Error): void => {};
   const dies = new Promise<never>((_resolve, reject) => {
@@ -34,15 +35,33 @@ test('a verification whose worker dies begins anew in a fresh sandbox', async ()
   die(new Error('The worker let go.'));
   await expect(first).rejects.toThrow('The worker let go.');
 
-  const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', `longhaul-${sessionId}-v1`);
+  const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', fork);
   const second = inActivity(verify);
   await waitFor(async () => {
-    const now = await docker(undefined, 'inspect', '--format={{.Id}}', `longhaul-${sessionId}-v1`).catch(() => earlier);
+    const now = await docker(undefined, 'inspect', '--format={{.Id}}', fork).catch(() => earlier);
     return now !== earlier && (await inside('cat', '/home/agent/begun')) === 'begun';
   });
   await inside('touch', '/home/agent/go');
   expect(await second).toEqual({ passed: true, reason: '1 of 1 verification steps passed.' });
-  expect(await begun.host.sandboxes.find(`${sessionId}-v1`)).toBeUndefined();
+  const left = await begun.host.sandboxes.list();
+  expect(left.filter(({ name }) => name.startsWith(`${sessionId}-v1`))).toEqual([]);
+});
+
+test('each step of a verification begins with the files of the set-up, and without what an earlier one left', async () => {
+  const { projectId, sessionId, call, commitWork } = await begun.begin({
+    setUp: 'echo set up >~/set-up\n',
+    commands: [
+      'cat ~/set-up; echo changed | tee work.txt ~/set-up /tmp/left; (sleep 600 </dev/null >/dev/null 2>&1 &)',
+      'grep -qx work work.txt && grep -qx "set up" ~/set-up && [ ! -e /tmp/left ] && ! pgrep -f "sleep 60[0]"',
+    ],
+  });
+  await call(1, 'echo work >work.txt');
+  const { commit = '' } = await commitWork();
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toEqual({
+    passed: true,
+    reason: '2 of 2 verification steps passed.',
+  });
 });
 
 test('a set-up that fails without network is tried again before the work fails', async () => {
@@ -72,22 +91,25 @@ test('a set-up that fails without network is tried again before the work fails',
   expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
 });
 
-test('a set-up script that the work itself breaks fails the work at once', async () => {
+test('work that changes the set-up script does not pass', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin();
-  await call(1, 'echo exit 3 >init.sh');
+  await call(1, 'echo exit 0 >init.sh');
   const { commit = '' } = await commitWork();
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
-  expect(verdict).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
+  expect(verdict).toMatchObject({
+    passed: false,
+    reason: expect.stringContaining("A person can change init.sh in the project's folder."),
+  });
 });
 
-test('work fails if its set-up script changes, removes or adds protected files', async () => {
+test('work fails if what the set-up script runs changes, removes or adds protected files', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
-    command: 'cat tests/*.sh "tests/deep er/"* >/dev/null',
+    setUp: '[ ! -e trick ] || eval "$(cat trick)"\n',
+    commands: ['sh tests/one.sh'],
     protectedPaths: ['tests', 'tests/deep er'],
-    files: { 'tests/one.sh': 'false\n', "tests/deep er/it's\n\\.txt": 'kept\n', 'tests-of-mine.txt': 'mine\n' },
+    files: { 'tests/one.sh': 'cat trick\n', "tests/deep er/it's\n\\.txt": 'kept\n', 'tests-of-mine.txt': 'mine\n' },
   });
-  await call(1, 'printf "%s\\n" \'eval "$(cat trick)"\' >init.sh');
   const tricks = {
     'echo more >>tests-of-mine.txt': undefined,
     'echo true >tests/one.sh': 'tests/one.sh: FAILED',
@@ -98,7 +120,7 @@ test('work fails if its set-up script changes, removes or adds protected files',
   let landing = 0;
   for (const [trick, complaint] of Object.entries(tricks)) {
     landing += 1;
-    await call(landing + 1, `cat >trick <<'END'\n${trick}\nEND`);
+    await call(landing, `cat >trick <<'END'\n${trick}\nEND`);
     const { commit = '' } = await commitWork();
     const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
     expect({ trick, ...verdict }).toMatchObject({ trick, passed: complaint === undefined });
@@ -108,7 +130,7 @@ test('work fails if its set-up script changes, removes or adds protected files',
 
 test('protected files are intact although a checkout changes their line ends', async () => {
   const { projectId, sessionId, call, commitWork } = await begun.begin({
-    command: 'grep -q "$(printf "\\r")" tests/one.txt',
+    commands: ['grep -q "$(printf "\\r")" tests/one.txt'],
     protectedPaths: ['tests'],
     files: { '.gitattributes': '*.txt text eol=crlf\n', 'tests/one.txt': 'kept\n' },
   });

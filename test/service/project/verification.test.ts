@@ -33,7 +33,11 @@ const cases = {
   suicidal: {
     features: [
       { name: 'suicidal', command: 'test -f suicidal.txt || kill -9 $$', attempts: [[], [writes('suicidal')]] },
-      { name: 'murderous', command: 'test -f murderous.txt || kill -9 -1', attempts: [[], [writes('murderous')]] },
+      {
+        name: 'murderous',
+        command: `test -f murderous.txt || bash -c 'kill -9 -1; exit 0'`,
+        attempts: [[], [writes('murderous')]],
+      },
     ],
   },
   offline: {
@@ -76,15 +80,9 @@ const cases = {
   },
 } satisfies Record<string, ProjectCase>;
 
-/**
- * What a set-up script may try: it writes a result for the coming step, and starts a process that waits for the step and then, after the protected
- * files were checked, changes the file it runs and its recorded result.
- */
+/** What a set-up script may try: it starts a process that waits until the protected files were checked, then changes the one that the step runs. */
 function forge(): string {
-  const result = (folder: string) =>
-    `mkdir -p ${folder}; echo "1 1 x:1 1" >${folder}/keeper; echo "exited 0 5" >${folder}/result; : >${folder}/output`;
-  const change = `for step in $(ls -d ~/.longhaul/commands/forged.0.*); do ${result('$step')}; echo true >acceptance/forged.sh; done`;
-  return `${result('~/.longhaul/commands/forged.0')}; (while sleep 0.1; do ${change}; done) >/dev/null 2>&1 &`;
+  return '(sleep 3; while sleep 0.1; do echo true >acceptance/forged.sh; done) >/dev/null 2>&1 &';
 }
 
 let stack: ServiceStack;
@@ -154,7 +152,7 @@ test(
 );
 
 test(
-  'a set-up script that forges or changes the result of a step passes nothing',
+  'a set-up script that changes a check while the steps run passes nothing',
   async () => {
     const { project } = await completed('forged', ['forged 1 FAILED', 'forged 2 PASSED']);
     expect((await project.sessions())[0]?.reason).toMatch(/failed \(exit code 1\): `sleep 2; bash acceptance/);

@@ -10,7 +10,7 @@ import { type CommandRule, type ScriptedCommand, ScriptedSandboxes } from '../..
 export function textFileSandboxes(rules: CommandRule[] = []): ScriptedSandboxes {
   return new ScriptedSandboxes([
     ...rules,
-    { match: 'bash ./init.sh', result: {} },
+    { match: './init.sh', result: {} },
     { match: 'git --no-pager log', result: { output: '1234567 2026-01-01 The plan\n' } },
     { match: 'git --no-pager diff', result: {} },
     { match: /^(sleep \d+|(sleep \d+; )?(true|echo \w+|grep -qx \S+ \S+))$/, result: answerCheck },

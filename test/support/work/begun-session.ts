@@ -19,11 +19,13 @@ interface BegunProject {
   network?: boolean;
   /** The content of `init.sh`. */
   setUp?: string;
-  /** The command of the feature's only verification step. */
-  command?: string;
+  /** The commands of the feature's verification steps. */
+  commands?: string[];
   protectedPaths?: string[];
   /** Further files of the repository. */
   files?: Record<string, string>;
+  /** Whether the session's sandbox is open; true if absent. */
+  isOpen?: boolean;
 }
 
 /** Creates projects whose first session has begun, through its activities alone: real Postgres, git and sandboxes, but no worker. */
@@ -50,14 +52,22 @@ export async function createBegunSessions() {
   };
 
   async function begin(project: BegunProject = {}) {
-    const { network = false, setUp = 'true\n', command = 'true', protectedPaths = [], files = {} } = project;
+    const {
+      network = false,
+      setUp = 'true\n',
+      commands = ['true'],
+      protectedPaths = [],
+      files = {},
+      isOpen = true,
+    } = project;
     const projectId = `project-begun-${randomBytes(4).toString('hex')}`;
     const repository = await makeRepository({ 'init.sh': setUp, 'a.txt': 'a\n', ...files });
     removals.push(repository.remove);
     const folder = await repository.git('rev-parse', '--show-toplevel');
     const settings = { ...defaultProjectSettings, network };
     await createProject(database, { id: projectId, name: 'begun', goal: 'g', folder, branch: 'main', settings });
-    const verification = { steps: [{ description: 'It works.', command }], protectedPaths };
+    const steps = commands.map((command) => ({ description: 'It works.', command }));
+    const verification = { steps, protectedPaths };
     const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
     const plan = { summary: 's', smokeCheck: 'true', features: [{ ...feature, verification }] };
     const names = { projectId, workflowId: projectId, workflowRunId: 'run' };
@@ -67,7 +77,7 @@ export async function createBegunSessions() {
     const sessions = createSessionActivities(dependencies);
     const { baseCommit: commit } = await inActivity(() => sessions.beginSession({ projectId, sessionId }));
     const open = { projectId, sandbox: sessionId, purpose: 'session' as const, commit, prepare: true };
-    await inActivity(() => createSandboxActivities(dependencies).openSandbox(open));
+    if (isOpen) await inActivity(() => createSandboxActivities(dependencies).openSandbox(open));
     const tools = createWorkspaceTools(dependencies);
     const { signal } = new AbortController();
     const runId = `${sessionId}-work`;
@@ -86,6 +96,8 @@ export async function createBegunSessions() {
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
+      /** Commits changes to files on top of the session's base: their new content, or null for a removal. */
+      commitFiles: (changes: Record<string, string | null>) => repository.commitOn(commit, changes),
       /** Commits what the sandbox holds now, in place of an earlier commit. */
       async commitWork() {
         await repository.git('update-ref', '-d', `refs/longhaul/sessions/${sessionId}/1`);

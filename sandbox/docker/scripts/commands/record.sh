@@ -5,15 +5,14 @@
 read_record() {
   read -r keeper keeper_start life began_ms <"$command/keeper"
   outcome=
-  read -r outcome code took_ms proven <"$command/result"
+  read -r outcome code took_ms <"$command/result"
   [ -n "$outcome" ]
 }
 
-# write_result OUTCOME CODE MS: beside exit code 0 it shows the proof, so that nothing else in the sandbox can have written that.
+# write_result OUTCOME CODE MS
 write_result() {
-  outcome=$1 code=$2 took_ms=$3 proven=
-  [ "$outcome $code" != 'exited 0' ] || proven=$proof
-  printf '%-63s\n' "$outcome $code $took_ms $proven" 1<>"$command/result"
+  outcome=$1 code=$2 took_ms=$3
+  printf '%-63s\n' "$outcome $code $took_ms" 1<>"$command/result"
 }
 
 keeper_lives() {
@@ -40,7 +39,7 @@ show_result() {
   local total head=$2 tail=$3
   total=$(stat -L -c %s "$command/output" 2>/dev/null) || total=0
   if [ "$total" -le $((head + tail)) ]; then head=$total tail=0; fi
-  printf 'longhaul %s %s %s %s %s %s %s %s\n' "$1" "$outcome" "$code" "$took_ms" "$total" "$head" "$tail" "$proven"
+  printf 'longhaul %s %s %s %s %s %s %s\n' "$1" "$outcome" "$code" "$took_ms" "$total" "$head" "$tail"
   [ "$head" = 0 ] || head -c "$head" "$command/output"
   [ "$tail" = 0 ] || tail -c "+$((total - tail + 1))" "$command/output" | head -c "$tail"
 }

@@ -1,12 +1,11 @@
 # Runs a command under its id; where one of that id is known already, waits for its end and shows its result instead.
 # Arguments: id, time limit in ms, folder, bytes of the script and of the input, bytes of output to show from the beginning
-# and from the end, PATH of the command. On stdin: a line with the proof for exit code 0, the script, the input.
+# and from the end, PATH of the command. On stdin: the script, the input.
 id=$1 limit_ms=$2 folder=$3 script_bytes=$4 input_bytes=$5 head_bytes=$6 tail_bytes=$7 path=$8
 command=$state/commands/$id
 
 # A daemon that loses its client may send these; the command goes on, and a handler, unlike ignoring, is not inherited.
 trap : HUP TERM PIPE
-IFS= read -r proof
 
 refuse() {
   printf 'longhaul-refused %s\n' "$1"

@@ -1,0 +1,29 @@
+import type { SandboxFork } from '../sandbox.ts';
+import { closeSandbox } from './close-sandbox.ts';
+import { execute } from './commands/execute.ts';
+import { pathOf, toContainerSpec } from './container/container-spec.ts';
+import { createLayer } from './container/create-layer.ts';
+import { hostNames } from './container/host-names.ts';
+import { fromLabels } from './container/labels.ts';
+import type { SandboxHost } from './open-sandbox.ts';
+
+/**
+ * Starts a container over the files of a stopped sandbox; see `Sandboxes.fork`. An earlier fork of that name is removed.
+ * @throws {SandboxError} SandboxLost if there is no sandbox `base`.
+ */
+export async function forkSandbox(host: SandboxHost, base: string, name: string): Promise<SandboxFork> {
+  const { docker } = host;
+  const origin = await docker.getContainer(hostNames(base).container).inspect();
+  if (origin.State.Running) throw new Error(`Expected the sandbox ${base} to be stopped before it is forked.`);
+  const { owner } = fromLabels(origin.Config.Labels);
+  const image = origin.Image;
+  await closeSandbox(docker, name);
+  const layer = await createLayer(host, { base, name, owner, image });
+  const spec = { name, owner, image, network: false };
+  const container = await docker.createContainer(
+    toContainerSpec({ ...host, spec, hostCpus: await host.cpus(), layer }),
+  );
+  await container.start();
+  const path = pathOf(origin.Config.Env);
+  return { name, execute: (request) => execute({ container, path }, request) };
+}
