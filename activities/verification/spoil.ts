@@ -1,6 +1,6 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { runsCheck, spoilCheck } from '../../domain/project/spoil-check.ts';
+import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
@@ -12,7 +12,8 @@ export async function readSpoiledChecks(
   commit: string,
 ): Promise<Map<string, string>> {
   const { protectedPaths } = feature.verification;
-  const paths = (await repository.listFiles(commit)).filter((path) => isProtected(path, protectedPaths));
+  const files = await repository.listFiles(commit);
+  const paths = files.filter((path) => isProtected(path, protectedPaths) && isKnownCheck(path));
   const spoiled = new Map<string, string>();
   for (const path of paths) {
     const content = (await repository.readFile(commit, path))?.toString('utf8');

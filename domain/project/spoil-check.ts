@@ -1,21 +1,43 @@
+import { foldersOf } from './proposal.ts';
+
 /**
  * A check file that must fail, made from one that passes: each test in it, so that any selection of them fails too. Undefined for a file of which nothing
  * is known.
  */
 export function spoilCheck(path: string, content: string): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const kind = kinds.find(({ files }) => files.test(name));
-  return kind?.spoil(content);
+  return kindOf(path)?.spoil(content);
 }
 
-const kinds: Array<{ files: RegExp; spoil(content: string): string | undefined }> = [
-  { files: /^(test.*|.*_test|tests)\.py$/, spoil: spoilPython },
+/** Whether a file is a check of a known kind. */
+export function isKnownCheck(path: string): boolean {
+  return kindOf(path) !== undefined;
+}
+
+function kindOf(path: string) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return kinds.find(({ files }) => files.test(name));
+}
+
+const kinds: Array<{ files: RegExp; runners: RegExp; spoil(content: string): string | undefined }> = [
+  {
+    files: /^(test.*|.*_test|tests)\.py$/,
+    runners: asWord('pytest|py\\.test|unittest|nose2|tox'),
+    spoil: spoilPython,
+  },
   {
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
+    runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: spoilJavaScript,
   },
-  { files: /\.(sh|bash|bats)$/, spoil: () => '#!/bin/sh\nexit 1\n' },
+  { files: /\.(sh|bash|bats)$/, runners: asWord('bats'), spoil: () => '#!/bin/sh\nexit 1\n' },
 ];
+
+/** Runs checks of any kind. */
+const make = asWord('make\\s+(check|test)');
+
+function asWord(words: string): RegExp {
+  return new RegExp(`(?<![\\w./-])(${words})(?![\\w-])`);
+}
 
 const message = 'Spoiled by the harness: this check must fail.';
 
@@ -74,14 +96,16 @@ function spoilJavaScript(content: string): string | undefined {
   return `${broken}${added}`;
 }
 
-const runners =
-  /(?<![\w./-])(pytest|py\.test|unittest|nose2|tox|jest|vitest|mocha|ava|tap|node\s+--test|(npm|pnpm|yarn|bun)\s+(run\s+)?test|make\s+(check|test)|bats)(?![\w-])/;
-
-/** Whether a command runs a check: it names a test runner, the check's file, or a folder that the file is in. */
+/** Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, or a runner of such files. */
 export function runsCheck(command: string, path: string): boolean {
-  if (runners.test(command)) return true;
-  const folders = path.split('/').slice(0, -1);
-  const places = [path, ...folders.map((_, index) => `${folders.slice(0, index + 1).join('/')}/`)];
+  if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
   const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
-  return [...places, module].some((place) => command.includes(place));
+  if (command.includes(path) || command.includes(module)) return true;
+  return foldersOf(path).some((folder) =>
+    new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(command),
+  );
+}
+
+function asLiteral(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -10,6 +10,7 @@ const longest = [
   'service/chat/compaction',
   'e2e/docker-daemon',
   'service/project/command-lines',
+  'exploits/cheats.service',
   'service/project/project',
   'e2e/chat-kills',
   'service/chat/chat',

@@ -51,16 +51,17 @@ export async function execute(
   }
 }
 
-/** A process that outlives the script may hold its output open, so its end is asked for as well. */
+/** Waits for the end of the script itself: it may close its output earlier, and what it started may hold the output open for longer. */
 async function untilExited(started: StartedExec, output: OutputCollector, signal: AbortSignal): Promise<undefined> {
-  const collected = collect(started, output);
-  const ended = async (): Promise<void> => {
-    for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 1_000)) {
-      await delay(wait, undefined, { signal });
-      if (!(await started.isRunning())) return;
-    }
-  };
-  await Promise.race([collected, ended()]);
+  let isOpen = true;
+  const collected = collect(started, output).finally(() => {
+    isOpen = false;
+  });
+  collected.catch(() => {}); // awaited below, unless the host fails first
+  for (let wait = 20; await started.isRunning(); wait = Math.min(wait * 2, 500)) {
+    const pause = delay(wait, undefined, { signal });
+    await (isOpen ? Promise.race([collected, pause]) : pause);
+  }
   // What the script itself wrote is on its way.
   await Promise.race([collected, delay(200)]);
 }

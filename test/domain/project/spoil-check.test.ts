@@ -29,20 +29,32 @@ test('files that are no known checks are left alone', () => {
   expect(spoilCheck('a.test.js', 'nothing of a test')).toBeUndefined();
 });
 
-test('a command runs a check if it names a runner, the file, its module or a folder that it is in', () => {
-  for (const command of [
-    'python3 -m pytest -q',
+test('a command runs a check if it names the file, its module, all of a folder, or a runner of such files', () => {
+  const running = {
+    'tests/deep/test_sums.py': [
+      'python3 -m pytest -q',
+      'python3 -m tests.deep.test_sums',
+      'cd x && tox',
+      'run tests/',
+      'make test',
+    ],
+    'tests/deep/check.sh': [
+      'sh tests/deep/check.sh',
+      'run-parts tests',
+      'for one in tests/deep/*; do sh $one; done',
+      'make check',
+    ],
+    'web/sums.test.ts': ['npm test', 'npx jest --ci', 'node --test', 'yarn run test'],
+  };
+  for (const [path, commands] of Object.entries(running)) {
+    for (const command of commands) expect([command, runsCheck(command, path)]).toEqual([command, true]);
+  }
+  const others = [
+    './app --help',
+    'diff <(./app) tests/deep/expected.txt',
+    'cat latest-tests',
+    './makecheck',
     'npm test',
-    'npx jest --ci',
-    'node --test',
-    'make check',
-    'sh tests/deep/check.sh',
-    'run tests/',
-    'python3 -m tests.deep.check',
-  ]) {
-    expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, true]);
-  }
-  for (const command of ['./app --help', 'grep -q x README.md', 'cat latest-tests', './makecheck']) {
-    expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
-  }
+  ];
+  for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
 });

@@ -73,6 +73,14 @@ test('a script ends although something that it started holds its output', async 
   expect(await execute('sleep 4002 & echo said; exit 4')).toEqual({ outcome: 'exited', exitCode: 4, text: 'said\n' });
 });
 
+test('a script that closes its output is waited for', async () => {
+  expect(await execute('echo said; exec >&- 2>&-; sleep 6; exit 4')).toEqual({
+    outcome: 'exited',
+    exitCode: 4,
+    text: 'said\n',
+  });
+});
+
 test('the middle of a long output is left out, and the script may be long', async () => {
   const { text, exitCode } = await execute(`${'# a comment\n'.repeat(20_000)}seq 100000; cat; exit 5`, {
     input: 'given',
