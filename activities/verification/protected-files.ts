@@ -3,6 +3,7 @@ import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { PreparedCommit } from './prepared-commit.ts';
+import { quoteForBash } from './quote-for-bash.ts';
 
 /** The files at or below protected paths that a commit changed, added or removed. */
 export async function changedProtectedFiles(
@@ -84,7 +85,7 @@ function sumLine([path, sum]: [path: string, sum: string]): string {
  * of the folders: NUL-separated paths in byte order, as git lists them. Programs have absolute paths, since others may take precedence.
  */
 function checkFiles(sumBytes: number, folders: string[]): string {
-  const places = folders.map((folder) => `'./${folder.replaceAll("'", "'\\''")}/'`).join(' ');
+  const places = folders.map((folder) => quoteForBash(`./${folder}/`)).join(' ');
   return [
     'set -o pipefail',
     'export LC_ALL=C',

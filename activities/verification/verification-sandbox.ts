@@ -1,4 +1,4 @@
-import { readFeatures } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -10,6 +10,7 @@ import { toStepResult } from '../sandbox/harness-command.ts';
 import { fillSandbox, readSetUp, runSetUp } from '../sandbox/prepare-sandbox.ts';
 import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { checkProtectedFiles } from './protected-files.ts';
+import { quoteForBash } from './quote-for-bash.ts';
 
 /** Prepares commits for verification. */
 export function createVerificationSandbox(dependencies: Dependencies) {
@@ -22,11 +23,17 @@ export function createVerificationSandbox(dependencies: Dependencies) {
    * @param work Gets the failed set-up, if it failed or changed protected files.
    */
   async function prepareCommit<Result>(
-    request: { project: ProjectRow; repository: ProjectRepository; name: string; commit: string },
+    request: {
+      project: ProjectRow;
+      features: FeatureState[];
+      repository: ProjectRepository;
+      name: string;
+      commit: string;
+    },
     signals: ActivitySignals,
     work: (prepared: PreparedCommit, failedSetUp: StepResult | undefined) => Promise<Result>,
   ): Promise<Result> {
-    const { project, repository, name, commit } = request;
+    const { project, features, repository, name, commit } = request;
     const owner = { project: project.id, owner: name, purpose: 'verification' } as const;
     await close(name);
     try {
@@ -37,7 +44,6 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       const prepared: PreparedCommit = { run: (command) => runInFork(name, command, signals) };
       if (setUp?.passed === false) return await work(prepared, setUp);
       // The script ran code of the commit, such as what a package does when it is installed.
-      const features = await readFeatures(dependencies.database, project.id);
       const intact = await checkProtectedFiles({ repository, features, prepared, commit });
       return await work(prepared, intact.passed ? undefined : intact);
     } finally {
@@ -66,7 +72,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
     signals: ActivitySignals,
   ): Promise<void> {
     const script = files.map(([path, content]) => {
-      const place = `'${path.replaceAll("'", "'\\''")}'`;
+      const place = quoteForBash(path);
       return `/bin/rm -f -- ${place} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place} || exit`;
     });
     const input = files.map(([, content]) => content).join('');

@@ -59,11 +59,16 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
-          prepareCommit({ project, repository, name: id, commit: input.commit }, signals, async (prepared, setUp) => {
-            if (!setUp) return runSteps(prepared, feature, await readSpoiledChecks(repository, feature, input.commit));
-            if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
-            return [setUp];
-          }),
+          prepareCommit(
+            { project, features, repository, name: id, commit: input.commit },
+            signals,
+            async (prepared, setUp) => {
+              if (!setUp)
+                return runSteps(prepared, feature, await readSpoiledChecks(repository, feature, input.commit));
+              if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
+              return [setUp];
+            },
+          ),
         );
     return record(input, { id, feature, purpose: 'session', steps });
   }
@@ -84,7 +89,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat((signals) =>
-      prepareCommit({ project, repository, name, commit }, signals, async (prepared, setUp) => {
+      prepareCommit({ project, features, repository, name, commit }, signals, async (prepared, setUp) => {
         if (setUp) throw setUpFailure(setUp);
         for (const feature of left) {
           if (await isPaused()) return { paused: true };

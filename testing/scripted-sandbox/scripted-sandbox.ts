@@ -20,6 +20,7 @@ import {
   UnscriptedCommandError,
 } from './command-script.ts';
 import { answerHarness, spoilsChecks } from './harness-commands.ts';
+import { lost, unavailable } from './scripted-errors.ts';
 import { createScriptedFiles, rememberOperations } from './scripted-files.ts';
 import { WorkspaceRepository } from './workspace-repository.ts';
 
@@ -238,15 +239,4 @@ export class ScriptedSandbox {
         `The sandbox ${name} is not running. Open it again, then repeat the call.`,
       );
   }
-}
-
-export function lost(name: string): SandboxError {
-  return new SandboxError(
-    'SandboxLost',
-    `The sandbox ${name} is gone with its files. Open a new one from the last checkpoint.`,
-  );
-}
-
-export function unavailable(): SandboxError {
-  return new SandboxError('HostUnavailable', 'The container host does not answer (scripted). Make it available again.');
 }

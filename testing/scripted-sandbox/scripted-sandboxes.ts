@@ -11,7 +11,8 @@ import type {
   SandboxSpec,
 } from '../../sandbox/sandbox.ts';
 import { type CommandScript, type ScriptedCommand, toAnswerer } from './command-script.ts';
-import { lost, type ScriptedHost, ScriptedSandbox, unavailable } from './scripted-sandbox.ts';
+import { lost, unavailable } from './scripted-errors.ts';
+import { type ScriptedHost, ScriptedSandbox } from './scripted-sandbox.ts';
 
 /**
  * Sandboxes without containers: their files are in a temporary folder, a script answers their commands, and nothing of an agent runs on this
