@@ -38,10 +38,10 @@ export function createApplyProposal(dependencies: Pick<Dependencies, 'database' 
     const parent = await ground.repository.resolve(`${commit}^`);
     const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? describeReplaced(parent) : undefined;
     const { summary, smoke_check: smokeCheck } = proposal;
-    const features = proposal.features.map((feature) => ({
-      ...feature,
-      verification: { steps: feature.verification.steps, protectedPaths: protectedPathsOf(feature) },
-    }));
+    const features = proposal.features.map((feature) => {
+      const { steps, sealed } = feature.verification;
+      return { ...feature, verification: { steps, sealed, protectedPaths: protectedPathsOf(feature) } };
+    });
     await recordPlan(database, { ...input, summary, smokeCheck, features, commit, remark });
   };
 }

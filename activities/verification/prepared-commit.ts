@@ -7,6 +7,14 @@ export interface PreparedCommit {
 }
 
 export interface PreparedCommand extends Omit<HarnessCommand, 'id'> {
-  /** Files that are replaced first, by path, with their content; such a command has no input. */
-  files?: Array<[path: string, content: string]>;
+  /** Files that are put in place first. */
+  files?: PlacedFile[];
+  /** Check files that must fail, put in place after those. */
+  spoiled?: PlacedFile[];
+}
+
+export interface PlacedFile {
+  path: string;
+  /** A script with a `#!` line can be executed. */
+  content: string;
 }

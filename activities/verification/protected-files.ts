@@ -2,7 +2,7 @@ import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
-import type { PreparedCommit } from './prepared-commit.ts';
+import type { PreparedCommand } from './prepared-commit.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
 /** The files at or below protected paths that a commit changed, added or removed. */
@@ -31,19 +31,18 @@ export function refuseProtected(paths: string[]): StepResult {
 }
 
 /**
- * Checks that the set-up left the protected files as in the commit, and no other files in protected folders: an extra file may be what runs the others.
+ * The command that checks that the set-up left the protected files as in the commit, and no other files in protected folders: an extra file may be what
+ * runs the others.
  */
-export async function checkProtectedFiles({
+export async function protectedFilesCheck({
   repository,
   features,
-  prepared,
   commit,
 }: {
   repository: ProjectRepository;
   features: FeatureState[];
-  prepared: PreparedCommit;
   commit: string;
-}): Promise<StepResult> {
+}): Promise<PreparedCommand> {
   const paths = protectedPathsOf(features);
   const files = await repository.listFiles(commit);
   const folders = paths.filter((one) => files.some((path) => isBelow(path, one)));
@@ -53,12 +52,12 @@ export async function checkProtectedFiles({
     files.filter((path) => isProtected(path, paths)),
   );
   const lines = [...sums].map(sumLine).join('');
-  return prepared.run({
+  return {
     description: 'The set-up script does not change protected files',
     command: checkFiles(Buffer.byteLength(lines), folders),
     timeoutMs: 60_000,
     input: lines + inFolders.map((path) => `./${path}\0`).join(''),
-  });
+  };
 }
 
 /** The set-up script prepares what the verification runs in. */

@@ -1,24 +1,41 @@
 import type { FeatureState } from '../../db/project/features.ts';
-import type { StepResult } from '../../domain/project/settings.ts';
-import type { PreparedCommit } from './prepared-commit.ts';
+import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
+import type { PlacedFile, PreparedCommit } from './prepared-commit.ts';
 import { proveStep } from './spoil.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
 
-/** Runs the steps of a feature's verification until one fails; with `spoiled` checks, each step that passes has to fail with them. */
+/** Runs the steps of a feature's verification and its sealed checks until one fails; with `spoiled` checks, each step that passes has to fail with them. */
 export async function runSteps(
   prepared: PreparedCommit,
   feature: FeatureState,
-  spoiled = new Map<string, string>(),
+  checks: PlacedFile[] = [],
 ): Promise<StepResult[]> {
   const results: StepResult[] = [];
   for (const { description, command, timeoutMs = stepTimeoutMs } of feature.verification.steps) {
     if (!command) continue;
     const result = await prepared.run({ description, command, timeoutMs });
-    const proven = result.passed ? await proveStep(prepared, result, { spoiled, timeoutMs }) : result;
+    const proven = result.passed ? await proveStep(prepared, result, { checks, timeoutMs }) : result;
     results.push(proven);
-    if (!proven.passed) break;
+    if (!proven.passed) return results;
+  }
+  for (const check of feature.verification.sealed) {
+    const result = await runSealedCheck(prepared, check);
+    results.push(result);
+    if (!result.passed) return results;
   }
   return results;
+}
+
+/** Runs a check that the agents that do the work never see: of its result, they read the requirement and nothing else. */
+async function runSealedCheck(prepared: PreparedCommit, check: SealedCheck): Promise<StepResult> {
+  const { requirement: description, command, files: given, timeoutMs = stepTimeoutMs } = check;
+  const result = await prepared.run({ description, command, timeoutMs, files: given });
+  if (!result.passed) return seal(result);
+  return seal(await proveStep(prepared, result, { checks: given, timeoutMs, given }));
+}
+
+function seal({ command, output, ...step }: StepResult): StepResult {
+  return { ...step, command: 'sealed', output: '', sealed: { command, output } };
 }

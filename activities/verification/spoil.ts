@@ -1,44 +1,55 @@
+import { randomInt } from 'node:crypto';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil-check.ts';
+import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import type { PreparedCommit } from './prepared-commit.ts';
+import type { PlacedFile, PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
-/** The check files of a feature at a commit, as they must fail, by path. */
-export async function readSpoiledChecks(
+/** The check files of a feature at a commit. */
+export async function readChecks(
   repository: ProjectRepository,
   feature: FeatureState,
   commit: string,
-): Promise<Map<string, string>> {
+): Promise<PlacedFile[]> {
   const { protectedPaths } = feature.verification;
   const files = await repository.listFiles(commit);
   const paths = files.filter((path) => isProtected(path, protectedPaths) && isKnownCheck(path));
-  const spoiled = new Map<string, string>();
+  const checks: PlacedFile[] = [];
   for (const path of paths) {
     const content = (await repository.readFile(commit, path))?.toString('utf8');
-    const bad = content === undefined ? undefined : spoilCheck(path, content);
-    if (bad !== undefined) spoiled.set(path, bad);
+    if (content !== undefined) checks.push({ path, content });
   }
-  return spoiled;
+  return checks;
 }
 
 /**
  * Runs a step that passed once more, with its checks spoiled. It must fail now: a step that passes whatever its checks say proves nothing, as where the work
  * ends the test runner or steers it. Returns the step's result with that beside it.
+ * @param given The files that the step had besides those of the commit.
  */
 export async function proveStep(
   prepared: PreparedCommit,
   step: StepResult,
-  { spoiled, timeoutMs }: { spoiled: Map<string, string>; timeoutMs: number },
+  { checks, timeoutMs, given = [] }: { checks: PlacedFile[]; timeoutMs: number; given?: PlacedFile[] },
 ): Promise<StepResult> {
-  const files = [...spoiled].filter(([path]) => runsCheck(step.command, path));
+  const spoiling = { command: step.command, number: randomInt(10_000, 1_000_000) };
+  const files = checks.flatMap(({ path, content }) => {
+    const spoiled = runsCheck(step.command, path) ? spoilCheck(path, content, spoiling) : undefined;
+    return spoiled === undefined ? [] : [{ path, content: spoiled }];
+  });
   if (files.length === 0) return step;
   const { description, command } = step;
-  const { passed, outcome, exitCode, output } = await prepared.run({ description, command, timeoutMs, files });
-  const withSpoiled = { ...step, spoiled: { files: files.map(([path]) => path), outcome, exitCode, output } };
+  const { passed, outcome, exitCode, output } = await prepared.run({
+    description,
+    command,
+    timeoutMs,
+    files: given,
+    spoiled: files,
+  });
+  const withSpoiled = { ...step, spoiled: { files: files.map(({ path }) => path), outcome, exitCode, output } };
   if (!passed) return withSpoiled;
-  const names = files.map(([path]) => path).join(', ');
+  const names = files.map(({ path }) => path).join(', ');
   return {
     ...withSpoiled,
     passed: false,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
@@ -8,8 +9,8 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { toStepResult } from '../sandbox/harness-command.ts';
 import { fillSandbox, readSetUp, runSetUp } from '../sandbox/prepare-sandbox.ts';
-import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
-import { checkProtectedFiles } from './protected-files.ts';
+import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
 /** Prepares commits for verification. */
@@ -41,10 +42,11 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       const script = await readSetUp({ repository, commit: `${commit}^` });
       const setUp = script === undefined ? undefined : await runSetUp(sandbox, script, signals);
       await sandboxes.stop(name);
-      const prepared: PreparedCommit = { run: (command) => runInFork(name, command, signals) };
+      const prepared = prepare(name, signals);
       if (setUp?.passed === false) return await work(prepared, setUp);
       // The script ran code of the commit, such as what a package does when it is installed.
-      const intact = await checkProtectedFiles({ repository, features, prepared, commit });
+      const check = await protectedFilesCheck({ repository, features, commit });
+      const intact = await prepared.look(check);
       return await work(prepared, intact.passed ? undefined : intact);
     } finally {
       // A worker that gives up leaves the sandboxes to the next attempt, which may already have its own.
@@ -52,39 +54,62 @@ export function createVerificationSandbox(dependencies: Dependencies) {
     }
   }
 
-  async function runInFork(
-    base: string,
-    { files = [], ...command }: PreparedCommand,
+  function prepare(base: string, signals: ActivitySignals) {
+    let unused: SandboxFork | undefined;
+    const takeFork = async () => {
+      const fork = unused ?? (await sandboxes.fork(base, forkOf(base)));
+      unused = undefined;
+      return fork;
+    };
+    return {
+      async run({ files = [], spoiled = [], ...command }: PreparedCommand): Promise<StepResult> {
+        const fork = await takeFork();
+        if (files.length) await placeFiles(fork, 'Put files in place', files, signals);
+        if (spoiled.length) await placeFiles(fork, 'Spoil checks', spoiled, signals);
+        const result = await execute(fork, command, signals);
+        await sandboxes.close(fork.name);
+        return result;
+      },
+      /** Runs a command of ours, which changes nothing: the fork is as good as new for the next command. */
+      async look(command: Omit<PreparedCommand, 'files' | 'spoiled'>): Promise<StepResult> {
+        const fork = await takeFork();
+        const result = await execute(fork, command, signals);
+        unused = fork;
+        return result;
+      },
+    };
+  }
+
+  async function execute(
+    fork: SandboxFork,
+    command: Omit<PreparedCommand, 'files' | 'spoiled'>,
     signals: ActivitySignals,
   ): Promise<StepResult> {
-    const fork = await sandboxes.fork(base, forkOf(base));
     const { timeoutMs } = command;
-    if (files.length) await replaceFiles(fork, files, signals);
     const result = await fork.execute({ script: command.command, timeoutMs, input: command.input ?? '', ...signals });
     signals.cancel.throwIfAborted(); // a stopped command says nothing about the work
-    await sandboxes.close(fork.name);
     return toStepResult(command, result);
   }
 
-  async function replaceFiles(
+  async function placeFiles(
     fork: SandboxFork,
-    files: Array<[path: string, content: string]>,
+    description: string,
+    files: PlacedFile[],
     signals: ActivitySignals,
   ): Promise<void> {
-    const script = files.map(([path, content]) => {
-      const place = quoteForBash(path);
-      return `/bin/rm -f -- ${place} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place} || exit`;
+    const script = files.map(({ path, content }) => {
+      const [place, folder] = [path, dirname(path)].map(quoteForBash);
+      const write = `/bin/rm -rf -- ${place} && /bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
+      return content.startsWith('#!') ? `${write} && /bin/chmod 755 -- ${place}` : write;
     });
-    const input = files.map(([, content]) => content).join('');
-    const { outcome, exitCode, output } = await fork.execute({
-      script: script.join('\n'),
-      timeoutMs: 60_000,
-      input,
-      ...signals,
-    });
-    signals.cancel.throwIfAborted();
-    if (outcome === 'exited' && exitCode === 0) return;
-    throw new SandboxError('HarnessFailed', `Could not replace files in ${fork.name}: ${output.text || outcome}`);
+    const input = files.map(({ content }) => content).join('');
+    const command = `# ${description}\n${script.join(' || exit\n')}`;
+    const placed = await execute(fork, { description, command, input, timeoutMs: 60_000 }, signals);
+    if (!placed.passed)
+      throw new SandboxError(
+        'HarnessFailed',
+        `Could not put files into ${fork.name}: ${placed.output || placed.outcome}`,
+      );
   }
 
   /** The fork goes first, since it uses the sandbox's files. */

@@ -20,7 +20,7 @@ import { isSetUp } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
 import { runSteps } from './run-steps.ts';
-import { readSpoiledChecks } from './spoil.ts';
+import { readChecks } from './spoil.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
 export interface Verdict {
@@ -63,8 +63,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
             { project, features, repository, name: id, commit: input.commit },
             signals,
             async (prepared, setUp) => {
-              if (!setUp)
-                return runSteps(prepared, feature, await readSpoiledChecks(repository, feature, input.commit));
+              if (!setUp) return runSteps(prepared, feature, await readChecks(repository, feature, input.commit));
               if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               return [setUp];
             },

@@ -27,6 +27,20 @@ const step = z.object({
   timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
 });
 
+const sealedCheck = z.object({
+  requirement: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .describe(
+      'A sentence of the description: all that the agents read if the check fails. It must not give the check away.',
+    ),
+  command: z.string().trim().min(1).describe('As in a step.'),
+  files: z.array(file).default([]).describe('Put into the workspace for this check only.'),
+  timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
+});
+
 const feature = z.object({
   name: z
     .string()
@@ -51,6 +65,12 @@ const feature = z.object({
       .array(relativePath)
       .default([])
       .describe('Existing files of the repository to protect in the same way.'),
+    sealed: z
+      .array(sealedCheck)
+      .default([])
+      .describe(
+        'Checks that the agents that do the work never see: other values and cases than those of the steps, so that work that only answers what the steps ask does not pass.',
+      ),
   }),
 });
 

@@ -13,6 +13,19 @@ export interface FeatureVerification {
   steps: VerificationStep[];
   /** Files written before the work begins; a session that changes them cannot pass by them. */
   protectedPaths: string[];
+  sealed: SealedCheck[];
+}
+
+/** A check that the agents that do the work never see: it is in no commit, and only put into the container in which it runs. */
+export interface SealedCheck {
+  /** A sentence; all that an agent reads if the check fails. */
+  requirement: string;
+  /** A bash script run in the workspace; exit code 0 is a pass. */
+  command: string;
+  /** Paths in the workspace. */
+  files: Array<{ path: string; content: string }>;
+  /** Milliseconds. */
+  timeoutMs?: number | undefined;
 }
 
 /** A feature as it is stored: its verification files have become protected paths. */
@@ -37,6 +50,8 @@ export interface StepResult {
   durationMs: number;
   /** The same command with its check files spoiled, so that it had to fail. */
   spoiled?: { files: string[]; outcome: string; exitCode: number | null; output: string };
+  /** What agents must not see of a sealed check; its `command` and `output` say nothing. */
+  sealed?: { command: string; output: string };
 }
 
 export const budgetScopes = ['project', 'session', 'run'] as const;

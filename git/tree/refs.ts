@@ -18,11 +18,13 @@ export async function resolveCommit(git: Git, revision: string): Promise<string 
 }
 
 /**
- * The id of the commit that a revision names; a full id is returned unchecked, since git refuses an unknown one where it is used.
+ * The id of the commit that a revision names. A full id, or one with `^` for its parent, is returned unchecked, since git refuses an unknown one where it
+ * is used.
  * @throws {GitError} UnknownRevision if there is none.
  */
 export async function requireCommit(git: Git, revision: string): Promise<string> {
-  if (revision.length === git.nullObject.length && /^[0-9a-f]+$/.test(revision)) return revision;
+  const [id = ''] = /^[0-9a-f]+(?=\^?$)/.exec(revision) ?? [];
+  if (id.length === git.nullObject.length) return revision;
   return requirePresent(git, revision);
 }
 

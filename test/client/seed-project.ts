@@ -30,7 +30,7 @@ export async function seedProject(
     category: 'functional' as const,
     priority: 5,
     dependencies,
-    verification: { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [] },
+    verification: { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [], sealed: [] },
   });
   await recordPlan(database, {
     projectId: id,

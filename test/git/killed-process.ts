@@ -13,8 +13,11 @@ export type Orphan = 'never-starts' | 'runs-on';
 export interface KilledProcess {
   /** The git commands of an undisturbed run, in order. */
   commands(folder: string, call: string): Promise<string[]>;
-  /** Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. */
-  killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<void>;
+  /**
+   * Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. That command, if it runs on, does so
+   * once the function that is returned is called.
+   */
+  killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<() => Promise<void>>;
   /** Runs `call` undisturbed as the user of that number; returns what the process complained of. */
   complaintOf(folder: string, call: string, user: number): Promise<string>;
 }
@@ -47,7 +50,7 @@ case " $* " in *" config "*|*" version "*) exec ${realGit} "$@";; esac
 echo "$*" >> ${bin}/commands
 if [ "$(wc -l < ${bin}/commands)" = ${killAt + 1} ]; then
   kill -9 $PPID
-  ${orphan === 'runs-on' ? 'sleep 0.3' : 'exit 1'}
+  ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'}
 fi
 exec ${realGit} "$@"
 `;
@@ -67,7 +70,7 @@ exec ${realGit} "$@"
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
     const commands = (await readFile(join(bin, 'commands'), 'utf8')).trim().split('\n');
-    return { result, commands };
+    return { result, commands, letGo: () => writeFile(join(bin, 'go'), '') };
   }
 
   return {
@@ -77,8 +80,9 @@ exec ${realGit} "$@"
       return commands.map((line) => line.replace(/^--git-dir=\S+ (--work-tree=\S+ )?/, ''));
     },
     async killAt(folder, call, command, orphan) {
-      const { result } = await run(folder, call, command, orphan);
+      const { result, letGo } = await run(folder, call, command, orphan);
       if (result.signal !== 'SIGKILL') throw new Error(`Not killed: ${result.exitCode} ${result.stderr}`);
+      return letGo;
     },
     async complaintOf(folder, call, user) {
       return (await run(folder, call, -1, 'never-starts', user)).result.stderr;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { execa } from 'execa';
@@ -30,14 +30,14 @@ export class WorkspaceRepository {
 
   /** Fills the workspace from a tar of a bare git folder. */
   async load(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
-    await this.replaceRepository(gitFolder, commit);
+    await this.replaceRepository(gitFolder);
     await this.git(['checkout', '-q', '-f', '-B', 'work', commit, '--']);
     await this.showRepository();
   }
 
   /** Replaces the workspace's `.git`; no other file changes. */
   async repair(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
-    await this.replaceRepository(gitFolder, commit);
+    await this.replaceRepository(gitFolder);
     await this.git(['update-ref', 'refs/heads/work', commit]);
     await this.git(['symbolic-ref', 'HEAD', 'refs/heads/work']);
     await this.git(['read-tree', commit]);
@@ -90,11 +90,11 @@ export class WorkspaceRepository {
     return exitCode === 1 ? { lines: [] } : { lines: [], invalid: stderr };
   }
 
-  private async replaceRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void> {
+  private async replaceRepository(gitFolder: NodeJS.ReadableStream): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
     await unpack(gitFolder, this.folder);
-    await this.git(['config', 'core.bare', 'false']);
-    await this.git(['cat-file', '-e', `${commit}^{commit}`]);
+    const config = join(this.folder, 'config');
+    await writeFile(config, (await readFile(config, 'utf8')).replace('bare = true', 'bare = false'));
   }
 
   private async showRepository(): Promise<void> {

@@ -31,7 +31,7 @@ async function verified() {
   const { folder, branch } = repository;
   const settings = defaultProjectSettings;
   await createProject(database, { id: projectId, name: 'land', goal: 'g', folder, branch, settings });
-  const verification = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [] };
+  const verification = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [], sealed: [] };
   const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
   const names = { workflowId: projectId, workflowRunId: 'run' };
   const features = [{ ...feature, verification }];

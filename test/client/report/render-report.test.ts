@@ -15,7 +15,7 @@ function feature(name: string, changes: Partial<FeatureState>): FeatureState {
     description: `What ${name} does.`,
     category: 'functional',
     priority: 5,
-    verification: { steps: [], protectedPaths: [] },
+    verification: { steps: [], protectedPaths: [], sealed: [] },
     dependencies: [],
     status: 'NOT_STARTED',
     attempts: 0,

@@ -14,7 +14,7 @@ function feature(number: number, changes: Partial<FeatureState> = {}): FeatureSt
     dependencies: [],
     description: '',
     category: 'functional',
-    verification: { steps: [], protectedPaths: [] },
+    verification: { steps: [], protectedPaths: [], sealed: [] },
     reason: null,
     lesson: null,
     sessionId: null,

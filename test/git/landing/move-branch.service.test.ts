@@ -75,12 +75,13 @@ test('killed with SIGKILL anywhere, the next call finishes the move', async () =
   const seen = { before: 0, after: 0 };
   for (const [number, orphan] of deathsIn(commands)) {
     const folder = await copyOf(repository.folder);
-    await killed.killAt(folder, call, number, orphan);
+    const letOrphanRun = await killed.killAt(folder, call, number, orphan);
     const [again, other] = await Promise.all(
       [folder, await copyOf(folder)].map((name) =>
         openProjectRepository({ folder: name, environment: fixture.environment }),
       ),
     );
+    await letOrphanRun();
     await again?.moveBranch(head, next);
     if (again) await expectMoved(again, next);
     const found = await other?.commitPersonChanges();

@@ -151,7 +151,8 @@ test('killed with SIGKILL anywhere, the next call commits once', async () => {
   expect(commands.filter((command) => command.startsWith('update-ref'))).toHaveLength(1);
   for (const [number, orphan] of deathsIn(commands)) {
     const folder = await fixture.copy(repository.folder);
-    await killed.killAt(folder, 'repository.commitPersonChanges()', number, orphan);
+    const letOrphanRun = await killed.killAt(folder, 'repository.commitPersonChanges()', number, orphan);
+    await letOrphanRun();
     const again = await openProjectRepository({ folder, environment: fixture.environment });
     const { head: after } = await again.commitPersonChanges();
     expect((await again.log(after)).map((entry) => entry.commit)).toEqual([after, head]);

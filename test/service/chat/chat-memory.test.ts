@@ -36,6 +36,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    embeddings: true,
     worker: 'process',
     script: { entries: [...talk, ...extracting] },
     settings: 'export default { chat: { idleMinutes: 0.1 } };\n',

@@ -83,6 +83,7 @@ let stack: ServiceStack;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    embeddings: true,
     worker: 'process',
     script,
     settings: 'export default { chat: { idleMinutes: 0.1 } };\n',

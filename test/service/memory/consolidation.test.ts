@@ -22,6 +22,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    embeddings: true,
     worker: 'process',
     script: { entries: [{ role: 'summarizer', turns: [{ text: summary, expect: related }] }] },
   });

@@ -15,6 +15,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    embeddings: true,
     worker: 'process',
     script: smallProject([{ name: 'note', work: [writes('note')] }]),
   });

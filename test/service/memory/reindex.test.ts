@@ -11,6 +11,7 @@ let stack: ServiceStack;
 
 beforeAll(async () => {
   stack = await startServiceStack({
+    embeddings: true,
     worker: 'process',
     script: { entries: [{ role: 'summarizer', turns: [{ text: 'None.' }] }] },
   });

@@ -44,7 +44,7 @@ const heldFeatures: Record<Moment, SmallFeature> = {
 /** Holds the set-up of the fresh sandbox for verification; the session's own set-up does not find the file yet. */
 const setUp = `if [ -e committed.txt ]; then ${untilLetGo}; fi`;
 
-const earlierFeatures: SmallFeature[] = ['first', 'second'].map((name) => ({ name, planning: [decides(name)] }));
+const earlierFeatures: SmallFeature[] = [{ name: 'first', planning: [decides('first')] }];
 
 /** The script for all held projects. */
 export function scriptOfHeld(): ScriptInput {

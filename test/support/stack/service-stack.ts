@@ -49,6 +49,8 @@ export interface ServiceStackOptions {
   commands?: CommandRule[];
   /** `process` can be killed, and uses real containers; in this process, which is the default, its code counts for coverage. */
   worker?: 'process';
+  /** Embed memories, with the local model; without, they are found by their words alone, which takes less of the processor. */
+  embeddings?: boolean;
   /** The content of its longhaul.config.ts. */
   settings?: string;
   /** Variables in addition to those that point OpenAI's chat completions at the scripted model. */
@@ -63,6 +65,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
   if (options.settings !== undefined) await writeFile(settingsFile, options.settings);
   const environment: Record<string, string> = {
     ...testEnvironment(home),
+    ...(!options.embeddings && { EMBEDDING_MODEL_PATH: '', LONGHAUL_MODEL_EMBEDDING: 'none' }),
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: process.env.LONGHAUL_TEST_TEMPORAL ?? '',
     LONGHAUL_TASK_QUEUE: `test-${randomBytes(6).toString('hex')}`,

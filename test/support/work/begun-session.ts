@@ -7,7 +7,7 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { claimFeature } from '../../../db/project/claim-feature.ts';
 import { recordPlan } from '../../../db/project/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
-import { defaultProjectSettings } from '../../../domain/project/settings.ts';
+import { defaultProjectSettings, type SealedCheck } from '../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { makeRepository } from '../../sandbox/make-repository.ts';
@@ -22,6 +22,7 @@ interface BegunProject {
   /** The commands of the feature's verification steps. */
   commands?: string[];
   protectedPaths?: string[];
+  sealed?: SealedCheck[];
   /** Further files of the repository. */
   files?: Record<string, string>;
   /** Whether the session's sandbox is open; true if absent. */
@@ -57,6 +58,7 @@ export async function createBegunSessions() {
       setUp = 'true\n',
       commands = ['true'],
       protectedPaths = [],
+      sealed = [],
       files = {},
       isOpen = true,
     } = project;
@@ -67,7 +69,7 @@ export async function createBegunSessions() {
     const settings = { ...defaultProjectSettings, network };
     await createProject(database, { id: projectId, name: 'begun', goal: 'g', folder, branch: 'main', settings });
     const steps = commands.map((command) => ({ description: 'It works.', command }));
-    const verification = { steps, protectedPaths };
+    const verification = { steps, protectedPaths, sealed };
     const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
     const plan = { summary: 's', smokeCheck: 'true', features: [{ ...feature, verification }] };
     const names = { projectId, workflowId: projectId, workflowRunId: 'run' };

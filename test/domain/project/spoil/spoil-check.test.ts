@@ -1,32 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { runsCheck, spoilCheck } from '../../../domain/project/spoil-check.ts';
+import { runsCheck, spoilCheck } from '../../../../domain/project/spoil/spoil-check.ts';
 
-test('the tests of a Python file are spoiled before the line that runs them', () => {
-  const spoiled = spoilCheck(
-    'tests/test_sums.py',
-    "def test_a():\n    pass\n\nif __name__ == '__main__':\n    main()\n",
-  );
-  expect(spoiled).toMatch(/^def test_a[\s\S]*_spoil\(globals\(\)\)[\s\S]*if __name__ == '__main__':\n {4}main\(\)\n$/);
-});
-
-test('the assertions of a JavaScript file throw, and a test that fails is added', () => {
-  const spoiled = spoilCheck(
-    'a/sums.test.ts',
-    "it('adds', () => { expect(add(1)).toBe(2); assert.equal(add(1), 2); });",
-  );
-  expect(spoiled).not.toMatch(/expect\(|assert\.equal\(/);
-  expect(spoiled).toMatch(/\n;it\("Spoiled by the harness/);
-});
+const spoiling = { command: 'sh run.sh', number: 4711 };
 
 test('a shell script is replaced by one that fails', () => {
-  expect(spoilCheck('tests/check.sh', 'true\n')).toBe('#!/bin/sh\nexit 1\n');
+  expect(spoilCheck('tests/check.sh', 'true\n', spoiling)).toBe('#!/bin/sh\nexit 1\n');
 });
 
 test('files that are no known checks are left alone', () => {
   for (const path of ['sums.py', 'src/app.ts', 'tests/expected.txt', 'latest.py', 'package.json']) {
-    expect([path, spoilCheck(path, 'anything')]).toEqual([path, undefined]);
+    expect([path, spoilCheck(path, 'anything', spoiling)]).toEqual([path, undefined]);
   }
-  expect(spoilCheck('a.test.js', 'nothing of a test')).toBeUndefined();
+  expect(spoilCheck('a.test.js', 'nothing of a test', spoiling)).toBeUndefined();
 });
 
 test('a command runs a check if it names the file, its module, all of a folder, or a runner of such files', () => {
