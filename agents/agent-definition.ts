@@ -26,6 +26,7 @@ const working = [
   ...noting,
   'finish',
   'give_up',
+  'cannot_be_done',
 ] as const;
 
 /** Tools that read or write state outliving a conversation. */

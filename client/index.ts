@@ -16,6 +16,7 @@ export type { CheckpointRow } from '../db/project/checkpoints.ts';
 export type { DecisionRow } from '../db/project/decisions.ts';
 export type { FeatureState } from '../db/project/features.ts';
 export type { ProjectRow } from '../db/project/project-transaction.ts';
+export type { VerificationRow } from '../db/project/verifications.ts';
 export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';

@@ -7,6 +7,7 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
+import type { RunEnding } from '../../domain/project/messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
 import type { CallTrace } from '../../domain/run/loop-detection.ts';
@@ -39,7 +40,7 @@ export interface ToolSummary extends CallTrace {
   /** For a call that delegates in a chat: input and output tokens of the run that did the work. */
   tokens?: number;
   /** Set if the call ended the run. */
-  ends?: 'FINISHED' | 'GAVE_UP';
+  ends?: RunEnding;
   refusedProposal?: boolean;
 }
 
@@ -202,11 +203,12 @@ function idOf({ runId, turn, position }: ToolTurn): string {
 }
 
 /** Tools that end a run when they succeed, and how. */
-const endings: Partial<Record<ToolName, 'FINISHED' | 'GAVE_UP'>> = {
+const endings: Partial<Record<ToolName, RunEnding>> = {
   finish: 'FINISHED',
   submit_plan: 'FINISHED',
   propose_project: 'FINISHED',
   give_up: 'GAVE_UP',
+  cannot_be_done: 'IMPOSSIBLE',
 };
 
 function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {

@@ -209,6 +209,15 @@ export const toolDeclarations = {
     parameters: z.object({ reason: z.string().trim().min(1), learned: z.string().trim().min(1) }),
     readOnly: false,
   },
+  cannot_be_done: {
+    description:
+      'Ends the attempt because no work could pass: the checks contradict the description or each other, or it requires what is impossible here. A person decides how to go on, and the attempt does not count.',
+    parameters: z.object({
+      reason: z.string().trim().min(1).describe('What contradicts what, or what is impossible.'),
+      evidence: z.string().trim().min(1).describe('The lines that contradict, or what you ran and what it showed.'),
+    }),
+    readOnly: false,
+  },
   generate_tool: {
     description:
       'Creates a tool for something you compute repeatedly. You can call it from your next turn on; later conversations and other agents have it too. It runs in its own sandbox without network and without your files; files it writes are gone after the call. It is accepted if its name is free, its parameters are a JSON Schema, its code imports only what is allowed and evaluates no text, and your tests pass. A refusal names the line.',

@@ -15,6 +15,7 @@ import { addSteer } from '../project/control/steer-command.ts';
 import { addCheckpoints } from '../project/inspect/checkpoints-command.ts';
 import { addDecisions } from '../project/inspect/decisions-command.ts';
 import { addDiff } from '../project/inspect/diff-command.ts';
+import { addEvidence } from '../project/inspect/evidence-command.ts';
 import { addFeatures } from '../project/inspect/features-command.ts';
 import { addList } from '../project/inspect/list-command.ts';
 import { addLog } from '../project/inspect/log-command.ts';
@@ -49,6 +50,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addList,
       addStatus,
       addFeatures,
+      addEvidence,
       addLog,
       addDecisions,
       addSessions,

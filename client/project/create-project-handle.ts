@@ -7,6 +7,7 @@ import { readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';
+import { readVerifications } from '../../db/project/verifications.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -134,6 +135,10 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     defect: () => deps.temporal.use((client) => findDefect(client, id)).catch(() => undefined),
     settings: async () => (await readRow()).settings,
     features: () => database.use((query) => readFeatures(query, id)),
+    async evidence(feature) {
+      await expectFeature(feature);
+      return database.use((query) => readVerifications(query, `${id}/${feature}`));
+    },
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),
     checkpoints: ({ all } = {}) => database.use((query) => readCheckpoints(query, id, { all: all ?? false })),

@@ -1,6 +1,7 @@
 import type { CheckpointRow } from '../../db/project/checkpoints.ts';
 import type { DecisionRow } from '../../db/project/decisions.ts';
 import type { FeatureState } from '../../db/project/features.ts';
+import type { VerificationRow } from '../../db/project/verifications.ts';
 import type {
   BudgetRequest,
   RevertRequest,
@@ -87,6 +88,11 @@ export interface ProjectHandle {
   /** The settings it was started with, and the budgets set since. */
   settings(): Promise<ProjectSettings>;
   features(): Promise<FeatureState[]>;
+  /**
+   * The verifications of a feature, oldest first, those of sessions and those that looked whether it still passes.
+   * @throws {DatabaseError} `UnknownFeature`
+   */
+  evidence(feature: string): Promise<VerificationRow[]>;
   /** Those of the current lineage, oldest first. */
   decisions(): Promise<DecisionRow[]>;
   sessions(): Promise<SessionSummary[]>;

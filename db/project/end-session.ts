@@ -17,6 +17,8 @@ export interface SessionEnd {
   status: Exclude<SessionStatus, 'RUNNING'>;
   reason: string;
   lesson?: string | undefined;
+  /** The feature waits for a person, and the attempt does not count. */
+  impossible?: boolean | undefined;
   commit?: string | undefined;
   filesChanged: string[];
   tokens: number;
@@ -92,7 +94,9 @@ async function settleFeature(transaction: ProjectTransaction, feature: FeatureSt
   if (status === 'PASSED') await changeFeature(transaction, feature, { status: 'PASSING', reason, sessionId, commit });
   if (status === 'INTERRUPTED') await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason, sessionId });
   if (status === 'FAILED') {
-    const failed = afterFailedAttempt(feature, reason, transaction.project.settings);
+    const failed = end.impossible
+      ? ({ status: 'BLOCKED', reason } as const)
+      : afterFailedAttempt(feature, reason, transaction.project.settings);
     await changeFeature(transaction, feature, { ...failed, lesson, sessionId });
   }
   await settleFeatures(transaction);

@@ -1,4 +1,4 @@
-import { and, eq, like, max, ne } from 'drizzle-orm';
+import { and, asc, eq, like, max, ne } from 'drizzle-orm';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { verifications } from '../schema/work.ts';
@@ -37,6 +37,12 @@ export function regressionPrefix({ sessionId, landing }: Landing): string {
 export async function findVerification(query: Queryable, id: string): Promise<VerificationRow | undefined> {
   const [row] = await query.select().from(verifications).where(eq(verifications.id, id));
   return row;
+}
+
+/** All verifications of a feature, by its id, oldest first. */
+export async function readVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
+  const ofFeature = eq(verifications.featureId, featureId);
+  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.createdAt));
 }
 
 /** Records a verification; returns the first with its id, which an attempt that was presumed dead may have recorded meanwhile. */

@@ -136,13 +136,17 @@ export type SessionOutcome =
   | { kind: 'verified'; commit: string; reason: string }
   /** It had landed before its project was reset. */
   | { kind: 'landed'; reason: string }
-  | { kind: 'failed'; reason: string }
+  /** `impossible`: the agent says that the feature cannot be done as it is described; it waits for a person, and the attempt does not count. */
+  | { kind: 'failed'; reason: string; impossible?: true }
   /** `unavailable`: something other than the agent failed, so that continuing at once would fail the same way. */
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
+/** How an agent can end its run. */
+export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE';
+
 /** How an agent's run ended. */
 export interface RunOutcome {
-  status: 'FINISHED' | 'GAVE_UP' | 'ENDED';
+  status: RunEnding | 'ENDED';
   reason: string;
 }
 

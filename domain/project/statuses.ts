@@ -26,8 +26,8 @@ export type Category = (typeof categories)[number];
 export const sessionStatuses = ['RUNNING', 'PASSED', 'FAILED', 'INTERRUPTED'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'ENDED'] as const;
-/** `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure. */
+export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'IMPOSSIBLE', 'ENDED'] as const;
+/** `IMPOSSIBLE`: its agent says that the task cannot be done as it is described. `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure. */
 export type RunStatus = (typeof runStatuses)[number];
 
 export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'STOPPED', 'FAILED'] as const;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addDecision } from '../../db/project/decisions.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
+import { addVerification } from '../../db/project/verifications.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { seedProject } from '../client/seed-project.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../git/git-fixture.ts';
@@ -45,6 +46,49 @@ const environment = () => ({
 const run = (...parameters: string[]) => runCli(parameters, { environment: environment(), folder: here });
 const answer = (typed: string, ...parameters: string[]) =>
   runCli(parameters, { environment: environment(), folder: here, typed });
+
+test('the evidence of a feature shows its commands with their ends and outputs, as they are and spoiled', async () => {
+  const step = { description: 'It spends.', passed: true, outcome: 'exited', exitCode: 0, durationMs: 7 };
+  await addVerification(postgres.database, {
+    id: `${id}-s1-v1`,
+    projectId: id,
+    sessionId: `${id}-s1`,
+    feature: { id: `${id}/entries`, name: 'entries' },
+    commit: 'c'.repeat(40),
+    purpose: 'session',
+    passed: true,
+    reason: '2 of 2 verification steps passed.',
+    steps: [
+      {
+        ...step,
+        command: 'sh check.sh',
+        output: 'one\ntwo\n',
+        spoiled: { files: ['check.sh'], outcome: 'exited', exitCode: 1, output: '' },
+      },
+      { ...step, command: 'sealed', output: '', sealed: { command: 'sh hidden.sh', output: '' } },
+    ],
+  });
+  for (const order of [
+    ['entries', id],
+    [id, 'entries'],
+  ]) {
+    const { exitCode, stdout } = await run('evidence', ...order);
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(1).join('\n')).toBe(`  ✓ It spends. (exit code 0, 7 ms)
+    $ sh check.sh
+    one
+    two
+    with spoiled checks in check.sh: exit code 1
+  ✓ It spends. (sealed, exit code 0, 7 ms)
+    $ sh hidden.sh
+`);
+    expect(stdout).toMatch(/^project-spend-cccccc-s1-v1 {2}cccccccc {2}.* {2}passed\n/);
+  }
+  expect(await run('evidence', 'nothing', id)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('has no feature "nothing"'),
+  });
+});
 
 test("a checkpoint's diff is what its session changed, and applies", async () => {
   const { exitCode, stdout, stderr } = await run('diff', 'c1', id);

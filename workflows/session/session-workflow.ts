@@ -49,6 +49,7 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   const plan = await makePlan(input, gate);
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
+  if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, impossible: true };
   if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
 
   setDetails(input, 'Committing');
@@ -117,8 +118,8 @@ async function endSession(input: SessionInput, ending: Ending): Promise<SessionO
   await closeSandbox(sessionId);
   setDetails(input, `${outcome.kind}: ${outcome.reason}`);
   if (outcome.kind === 'failed') {
-    const { reason } = outcome;
-    await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit });
+    const { reason, impossible } = outcome;
+    await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit, impossible });
   } else if (outcome.kind === 'interrupted') {
     await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: outcome.reason });
   }

@@ -9,11 +9,14 @@ import type { ToolResult, Tools } from '../tool.ts';
 /** Tools that end a run; their text is the run's result. */
 export function createEndingTools(
   dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
-): Pick<Tools, 'finish' | 'give_up' | 'submit_plan' | 'propose_project'> {
+): Pick<Tools, 'finish' | 'give_up' | 'cannot_be_done' | 'submit_plan' | 'propose_project'> {
   const { database } = dependencies;
   return {
     finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
     give_up: async ({ reason, learned }) => ({ text: `The agent gave up: ${reason} Learned: ${learned}` }),
+    cannot_be_done: async ({ reason, evidence }) => ({
+      text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
+    }),
     async submit_plan({ steps, risks }) {
       const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
       return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };

@@ -17,8 +17,8 @@ export interface ExecRequest {
 
 export interface StartedExec {
   pieces: AsyncGenerator<OutputPiece>;
-  /** Whether the process runs, which it may no longer do while something else holds its output open. */
-  isRunning(): Promise<boolean>;
+  /** Whether the process has ended, as it may have while something else holds its output open. */
+  hasEnded(): Promise<boolean>;
   /** The exit code that the container host reports; call it after the process has ended. */
   exitCode(): Promise<number>;
   /** Detaches from the process, which keeps running. */
@@ -45,7 +45,7 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
     const pieces = readPieces(stream, () => request.detach?.removeEventListener('abort', release));
     return {
       pieces,
-      isRunning: () => translateHostErrors(async () => (await exec.inspect()).Running),
+      hasEnded: () => translateHostErrors(async () => (await inspectEnd(exec)) !== undefined),
       exitCode: () => translateHostErrors(() => readExitCode(exec)),
       release,
     };
@@ -83,11 +83,17 @@ async function* readPieces(stream: Duplex, done: () => void): AsyncGenerator<Out
   }
 }
 
+/** The exit code; undefined while the process runs, and before it does: the host attaches its streams first. */
+async function inspectEnd(exec: Docker.Exec): Promise<number | undefined> {
+  const { Running, ExitCode } = await exec.inspect();
+  return Running ? undefined : (ExitCode ?? undefined);
+}
+
 /** The host may close the stream shortly before it records the exit. */
 async function readExitCode(exec: Docker.Exec): Promise<number> {
   for (let wait = 1; wait < 4_000; wait *= 2) {
-    const state = await exec.inspect();
-    if (!state.Running && state.ExitCode !== null) return state.ExitCode;
+    const exitCode = await inspectEnd(exec);
+    if (exitCode !== undefined) return exitCode;
     await delay(wait);
   }
   throw new SandboxError(

@@ -58,7 +58,7 @@ async function untilExited(started: StartedExec, output: OutputCollector, signal
     isOpen = false;
   });
   collected.catch(() => {}); // awaited below, unless the host fails first
-  for (let wait = 20; await started.isRunning(); wait = Math.min(wait * 2, 500)) {
+  for (let wait = 20; !(await started.hasEnded()); wait = Math.min(wait * 2, 500)) {
     const pause = delay(wait, undefined, { signal });
     await (isOpen ? Promise.race([collected, pause]) : pause);
   }

@@ -186,6 +186,14 @@ const cases = {
       },
     ],
   },
+  contradicted: {
+    features: [
+      {
+        name: 'contradicted',
+        attempts: [[call('cannot_be_done', { reason: 'It must be both.', evidence: 'Lines 1 and 2.' })]],
+      },
+    ],
+  },
   stumbling: {
     features: [
       {
@@ -560,6 +568,21 @@ test(
     await project.resume();
     await waitFor('the project to go on', async () => (await project.status()).status !== 'WAITING');
     await completed('stuck', [...before, 'stuck 1 PASSED', 'dependent 1 PASSED']);
+  },
+  limit,
+);
+
+test(
+  'a feature that cannot be done waits for a person, and the attempt does not count',
+  async () => {
+    const { project } = started.contradicted;
+    const why = 'The agent says that this cannot be done: It must be both. Evidence: Lines 1 and 2.';
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringContaining(`"contradicted" is BLOCKED: ${why}`),
+    });
+    expect(await project.features()).toMatchObject([{ status: 'BLOCKED', attempts: 0, reason: why }]);
+    expect(await sessionsOf(project)).toEqual(['contradicted 1 FAILED']);
   },
   limit,
 );

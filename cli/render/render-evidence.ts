@@ -1,0 +1,48 @@
+import { shortCommit } from '../../client/format/commit.ts';
+import { formatMoment } from '../../client/format/time.ts';
+import type { VerificationRow } from '../../db/project/verifications.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { printable, printableLine } from './printable.ts';
+import type { Colors } from './style.ts';
+
+/** Renders the verifications of a feature, oldest first, each with its steps. */
+export function renderEvidence(verifications: VerificationRow[], colors: Colors): string {
+  return verifications
+    .map((one) => [heading(one, colors), ...one.steps.map(renderStep(colors))].join('\n'))
+    .join('\n\n');
+}
+
+function heading({ id, commit, passed, createdAt }: VerificationRow, colors: Colors): string {
+  const verdict = passed ? colors.green('passed') : colors.red('did not pass');
+  return `${colors.bold(id)}  ${shortCommit(commit)}  ${formatMoment(createdAt)}  ${verdict}`;
+}
+
+function renderStep(colors: Colors) {
+  return (step: StepResult): string => {
+    const { command, output } = step.sealed ?? step;
+    const kind = step.sealed ? 'sealed, ' : '';
+    const title = `  ${step.passed ? '✓' : '✗'} ${printableLine(step.description)} ${colors.dim(`(${kind}${describeEnd(step)}, ${step.durationMs} ms)`)}`;
+    const { spoiled } = step;
+    const proof = spoiled
+      ? [
+          colors.dim(
+            `    with spoiled checks in ${spoiled.files.map(printableLine).join(', ')}: ${describeEnd(spoiled)}`,
+          ),
+        ]
+      : [];
+    return [
+      title,
+      `    $ ${indent(printable(command))}`,
+      ...(output ? [`    ${indent(printable(output.trimEnd()))}`] : []),
+      ...proof,
+    ].join('\n');
+  };
+}
+
+function describeEnd({ outcome, exitCode }: { outcome: string; exitCode: number | null }): string {
+  return exitCode === null ? outcome : `exit code ${exitCode}${outcome === 'exited' ? '' : `, ${outcome}`}`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n    ');
+}
