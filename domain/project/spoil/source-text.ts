@@ -43,12 +43,12 @@ export interface Edit extends Span {
   text: string;
 }
 
-/** Wraps what is in a span, without the white space around it. */
-export function wrap(text: string, { begin, end }: Span, left: string, right: string): Edit {
-  const inside = text.slice(begin, end);
-  const [before = ''] = /^\s*/.exec(inside) ?? [];
-  const [after = ''] = /\s*$/.exec(inside.slice(before.length)) ?? [];
-  return { begin, end, text: `${before}${left}${inside.trim()}${right}${after}` };
+/** Wraps what is in a span, without the white space and comments around it. */
+export function wrap(text: string, masked: string, span: Span, [left, right]: [string, string]): Edit {
+  const inside = masked.slice(span.begin, span.end);
+  const begin = span.begin + inside.length - inside.trimStart().length;
+  const end = begin + inside.trim().length;
+  return { begin, end, text: `${left}${text.slice(begin, end)}${right}` };
 }
 
 export function applyEdits(text: string, edits: Edit[]): string {

@@ -38,13 +38,20 @@ const kinds: Array<{ files: RegExp; runners: RegExp; spoil(content: string, how:
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: (content, { command, number }) =>
-      spoilJavaScript(content, number, picksTests.test(command) || content.includes('.only(')),
+      spoilJavaScript(content, number, picksTests.test(command) || skipsTests.test(content)),
   },
   { files: /\.(sh|bash|bats)$/, runners: asWord('bats'), spoil: () => '#!/bin/sh\nexit 1\n' },
 ];
 
 /** Picks some of the tests of a JavaScript file by their names. */
 const picksTests = /(?<!\S)(-t|-g|--grep|--testNamePattern|--test-name-pattern)(?=[\s=])/;
+
+/** Some of the tests of a JavaScript file do not run. */
+const skipsTests = /\.(only|skip|todo)\b|\bx(test|it|describe)\b/;
+
+/** Looks at files and runs none of them. */
+const inspects =
+  /^\s*(npx\s+|python3?\s+-m\s+)?(eslint|biome|prettier|tsc|ruff|flake8|mypy|pyright|pylint|black|isort|shellcheck|grep|test|\[|ls|cat|wc|diff)\s[^&;|$`]*$/;
 
 /** Runs checks of any kind. */
 const make = asWord('make\\s+(check|test)');
@@ -53,8 +60,12 @@ function asWord(words: string): RegExp {
   return new RegExp(`(?<![\\w./-])(${words})(?![\\w-])`);
 }
 
-/** Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, or a runner of such files. */
+/**
+ * Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, or a runner of such files; a command that only
+ * looks at files runs none.
+ */
 export function runsCheck(command: string, path: string): boolean {
+  if (inspects.test(command)) return false;
   if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
   const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
   if (command.includes(path) || command.includes(module)) return true;

@@ -23,7 +23,7 @@ function changeComparisons(content: string, number: number): string {
     [...masked.matchAll(calls)].flatMap((call) => {
       const expected = splitOutside(masked, call.index + call[0].length, /,/)[argument];
       const isGiven = expected && masked.slice(expected.begin, expected.end).trim() !== '';
-      return isGiven ? [wrap(content, expected, '(', `) + ${number}`)] : [];
+      return isGiven ? [wrap(content, masked, expected, ['(', `) + ${number}`])] : [];
     });
   return applyEdits(content, [...find(matchers, 0), ...find(functions, 1)]);
 }

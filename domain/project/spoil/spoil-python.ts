@@ -16,7 +16,7 @@ export function spoilPython(content: string, number: number): string {
   }
   const edits = tests.flatMap(({ begin, end, indent }) => {
     const comparisons = findComparisons(masked, { begin, end });
-    const changes = comparisons.map(({ expected }) => wrap(content, expected, '(', `, ${number})`));
+    const changes = comparisons.map(({ expected }) => wrap(content, masked, expected, ['(', `, ${number})`]));
     const isCertain = comparisons.some((one) => one.indent === indent);
     return isCertain ? changes : [...changes, { begin, end: begin, text: `${indent}${failing}` }];
   });
@@ -56,7 +56,7 @@ function findComparisons(masked: string, { begin, end }: Span): Array<{ expected
 
 /** The right side of an assertion that does nothing but compare two values. */
 function rightSide(masked: string, from: number): Span | undefined {
-  const [condition] = splitOutside(masked, from, /,/, /\n/);
+  const [condition] = splitOutside(masked, from, /,/, /(?<!\\)\n/);
   const within = masked.slice(0, condition?.end);
   const others = splitOutside(within, from, /(?<!\w)(?:and|or|not|if|in|is|lambda)(?!\w)|[<>!]=?/);
   const sides = splitOutside(within, from, /==/);

@@ -14,6 +14,18 @@ test('files that are no known checks are left alone', () => {
   expect(spoilCheck('a.test.js', 'nothing of a test', spoiling)).toBeUndefined();
 });
 
+test('where some tests of a JavaScript file do not run, by the step or by the file, each of its assertions throws', () => {
+  const content = "it('adds', () => { expect(add(1)).toBe(2); });\n";
+  const spoil = (command: string, text: string) => spoilCheck('a.test.js', text, { ...spoiling, command });
+  expect(spoil('npx jest', content)).toContain('expect(add(1)).toBe((2) + 4711)');
+  for (const [command, text] of [
+    ['npx jest -t adds', content],
+    ['npx jest', `${content}xit('subtracts', () => {});\n`],
+    ['npx jest', `${content}test.skip('subtracts', () => {});\n`],
+  ] as const)
+    expect(spoil(command, text)).not.toContain('expect(');
+});
+
 test('a command runs a check if it names the file, its module, all of a folder, or a runner of such files', () => {
   const running = {
     'tests/deep/test_sums.py': [
@@ -28,6 +40,8 @@ test('a command runs a check if it names the file, its module, all of a folder, 
       'run-parts tests',
       'for one in tests/deep/*; do sh $one; done',
       'make check',
+      'test "$(sh tests/deep/check.sh)" = ok',
+      'test -f tests/deep/check.sh && sh tests/deep/check.sh',
     ],
     'web/sums.test.ts': ['npm test', 'npx jest --ci', 'node --test', 'yarn run test'],
   };
@@ -40,6 +54,10 @@ test('a command runs a check if it names the file, its module, all of a folder, 
     'cat latest-tests',
     './makecheck',
     'npm test',
+    'npx eslint src tests/',
+    'python3 -m mypy tests',
+    'test -f tests/deep/check.sh',
+    'grep -q "set -e" tests/deep/check.sh',
   ];
   for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
 });

@@ -55,6 +55,11 @@ def test_two():
         f()
     assert 1 < 2 == True
     assert a == b or c
+
+def test_three():
+    assert f() == \\
+        1  # one (
+    assert g() == 2  # two
 `;
   expect(spoilPython(content, 7)).toBe(`def test_one():
     assert 7 == 8
@@ -68,6 +73,11 @@ def test_two():
         f()
     assert 1 < 2 == True
     assert a == b or c
+
+def test_three():
+    assert f() == (\\
+        1, 7)  # one (
+    assert g() == (2, 7)  # two
 `);
 });
 
