@@ -6,7 +6,9 @@ export interface PreparedCommit {
   run(command: PreparedCommand): Promise<StepResult>;
 }
 
-export interface PreparedCommand extends Omit<HarnessCommand, 'id'> {
+export type PlainCommand = Omit<HarnessCommand, 'id'>;
+
+export interface PreparedCommand extends PlainCommand {
   /** Files that are put in place first. */
   files?: PlacedFile[];
   /** Check files that must fail, put in place after those. */

@@ -2,7 +2,7 @@ import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
-import type { PreparedCommand } from './prepared-commit.ts';
+import type { PlainCommand } from './prepared-commit.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
 /** The files at or below protected paths that a commit changed, added or removed. */
@@ -42,7 +42,7 @@ export async function protectedFilesCheck({
   repository: ProjectRepository;
   features: FeatureState[];
   commit: string;
-}): Promise<PreparedCommand> {
+}): Promise<PlainCommand> {
   const paths = protectedPathsOf(features);
   const files = await repository.listFiles(commit);
   const folders = paths.filter((one) => files.some((path) => isBelow(path, one)));

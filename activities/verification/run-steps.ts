@@ -1,12 +1,12 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import type { PlacedFile, PreparedCommit } from './prepared-commit.ts';
-import { proveStep } from './spoil.ts';
+import { runProven } from './spoil.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
 
-/** Runs the steps of a feature's verification and its sealed checks until one fails; with `spoiled` checks, each step that passes has to fail with them. */
+/** Runs the steps of a feature's verification and its sealed checks until one fails; each step that passes has to fail once its `checks` are spoiled. */
 export async function runSteps(
   prepared: PreparedCommit,
   feature: FeatureState,
@@ -15,10 +15,9 @@ export async function runSteps(
   const results: StepResult[] = [];
   for (const { description, command, timeoutMs = stepTimeoutMs } of feature.verification.steps) {
     if (!command) continue;
-    const result = await prepared.run({ description, command, timeoutMs });
-    const proven = result.passed ? await proveStep(prepared, result, { checks, timeoutMs }) : result;
-    results.push(proven);
-    if (!proven.passed) return results;
+    const result = await runProven(prepared, { description, command, timeoutMs }, checks);
+    results.push(result);
+    if (!result.passed) return results;
   }
   for (const check of feature.verification.sealed) {
     const result = await runSealedCheck(prepared, check);
@@ -30,12 +29,7 @@ export async function runSteps(
 
 /** Runs a check that the agents that do the work never see: of its result, they read the requirement and nothing else. */
 async function runSealedCheck(prepared: PreparedCommit, check: SealedCheck): Promise<StepResult> {
-  const { requirement: description, command, files: given, timeoutMs = stepTimeoutMs } = check;
-  const result = await prepared.run({ description, command, timeoutMs, files: given });
-  if (!result.passed) return seal(result);
-  return seal(await proveStep(prepared, result, { checks: given, timeoutMs, given }));
-}
-
-function seal({ command, output, ...step }: StepResult): StepResult {
+  const { requirement: description, command, files, timeoutMs = stepTimeoutMs } = check;
+  const { output, ...step } = await runProven(prepared, { description, command, timeoutMs, files }, files);
   return { ...step, command: 'sealed', output: '', sealed: { command, output } };
 }

@@ -3,7 +3,7 @@ import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import type { PlacedFile, PreparedCommit } from './prepared-commit.ts';
+import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** The check files of a feature at a commit. */
@@ -24,29 +24,23 @@ export async function readChecks(
 }
 
 /**
- * Runs a step that passed once more, with its checks spoiled. It must fail now: a step that passes whatever its checks say proves nothing, as where the work
- * ends the test runner or steers it. Returns the step's result with that beside it.
- * @param given The files that the step had besides those of the commit.
+ * Runs a step and, if it passes, once more with its checks spoiled. It must fail then: a step that passes whatever its checks say proves nothing, as where
+ * the work ends the test runner or steers it. The result has that beside it.
  */
-export async function proveStep(
+export async function runProven(
   prepared: PreparedCommit,
-  step: StepResult,
-  { checks, timeoutMs, given = [] }: { checks: PlacedFile[]; timeoutMs: number; given?: PlacedFile[] },
+  command: PreparedCommand,
+  checks: PlacedFile[],
 ): Promise<StepResult> {
+  const step = await prepared.run(command);
+  if (!step.passed) return step;
   const spoiling = { command: step.command, number: randomInt(10_000, 1_000_000) };
   const files = checks.flatMap(({ path, content }) => {
     const spoiled = runsCheck(step.command, path) ? spoilCheck(path, content, spoiling) : undefined;
     return spoiled === undefined ? [] : [{ path, content: spoiled }];
   });
   if (files.length === 0) return step;
-  const { description, command } = step;
-  const { passed, outcome, exitCode, output } = await prepared.run({
-    description,
-    command,
-    timeoutMs,
-    files: given,
-    spoiled: files,
-  });
+  const { passed, outcome, exitCode, output } = await prepared.run({ ...command, spoiled: files });
   const withSpoiled = { ...step, spoiled: { files: files.map(({ path }) => path), outcome, exitCode, output } };
   if (!passed) return withSpoiled;
   const names = files.map(({ path }) => path).join(', ');

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { toStepResult } from '../sandbox/harness-command.ts';
 import { fillSandbox, readSetUp, runSetUp } from '../sandbox/prepare-sandbox.ts';
-import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import type { PlacedFile, PlainCommand, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
@@ -71,7 +71,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
         return result;
       },
       /** Runs a command of ours, which changes nothing: the fork is as good as new for the next command. */
-      async look(command: Omit<PreparedCommand, 'files' | 'spoiled'>): Promise<StepResult> {
+      async look(command: PlainCommand): Promise<StepResult> {
         const fork = await takeFork();
         const result = await execute(fork, command, signals);
         unused = fork;
@@ -80,11 +80,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
     };
   }
 
-  async function execute(
-    fork: SandboxFork,
-    command: Omit<PreparedCommand, 'files' | 'spoiled'>,
-    signals: ActivitySignals,
-  ): Promise<StepResult> {
+  async function execute(fork: SandboxFork, command: PlainCommand, signals: ActivitySignals): Promise<StepResult> {
     const { timeoutMs } = command;
     const result = await fork.execute({ script: command.command, timeoutMs, input: command.input ?? '', ...signals });
     signals.cancel.throwIfAborted(); // a stopped command says nothing about the work

@@ -12,7 +12,7 @@ export function answerHarness(command: ScriptedCommand): ScriptedResult | Promis
   return undefined;
 }
 
-/** Whether a command replaces checks by ones that must fail; see `proveStep`. */
+/** Whether a command replaces checks by ones that must fail; see `runProven`. */
 export function spoilsChecks({ script }: ScriptedCommand): boolean {
   return script.startsWith('# Spoil checks\n');
 }

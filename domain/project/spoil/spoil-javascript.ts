@@ -7,9 +7,9 @@ const functions =
   /(?<![\w$.])(?:assert(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual)|t\.(?:is|equal|strictEqual|same|deepEqual))\(/g;
 
 /**
- * Lets the tests of a file fail, as tests fail: each compares with something else (a sum differs from what is added to, whatever its type). Work that answers any comparison, or with what it reads in the check,
- * still passes then. Where there is nothing to change, or `picksTests` says that only some tests run, every assertion throws, and a test is added that
- * does.
+ * Lets the tests of a file fail, as tests fail: each compares with something else, since a sum differs from what is added to, whatever its type. Work that
+ * answers any comparison, or with what it reads in the check, still passes then. Where there is nothing to change, or `picksTests` says that only some tests
+ * run, every assertion throws, and a test is added that does.
  * @param number As for Python.
  */
 export function spoilJavaScript(content: string, number: number, picksTests: boolean): string | undefined {

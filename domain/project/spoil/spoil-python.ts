@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfPython, wrap } from './source-text.ts';
+import { applyEdits, maskTokens, type Span, splitOutside, tokensOfPython, wrap } from './source-text.ts';
 
 /**
  * Lets every test of a file fail, as tests fail: where one compares, it compares with something else; where none of its own statements does, it gets a
@@ -20,7 +20,7 @@ export function spoilPython(content: string, number: number): string {
     const isCertain = comparisons.some((one) => one.indent === indent);
     return isCertain ? changes : [...changes, { begin, end: begin, text: `${indent}${failing}` }];
   });
-  return applyEdits(content, edits satisfies Edit[]);
+  return applyEdits(content, edits);
 }
 
 /** The bodies of test functions and methods. */
