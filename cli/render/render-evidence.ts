@@ -28,6 +28,7 @@ function renderStep(colors: Colors) {
           colors.dim(
             `    with spoiled checks in ${spoiled.files.map(printableLine).join(', ')}: ${describeEnd(spoiled)}`,
           ),
+          ...(spoiled.alone ?? []).map((one) => colors.dim(`    spoiled alone: ${printableLine(one)}`)),
         ]
       : [];
     return [

@@ -48,8 +48,8 @@ export interface StepResult {
   /** First and last part of the output. */
   output: string;
   durationMs: number;
-  /** The same command with its check files spoiled, so that it had to fail. */
-  spoiled?: { files: string[]; outcome: string; exitCode: number | null; output: string };
+  /** The same command with its check files spoiled, so that it had to fail; then with single tests spoiled, each `alone`. */
+  spoiled?: { files: string[]; outcome: string; exitCode: number | null; output: string; alone?: string[] };
   /** What agents must not see of a sealed check; its `command` and `output` say nothing. */
   sealed?: { command: string; output: string };
 }

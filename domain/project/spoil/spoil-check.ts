@@ -1,6 +1,7 @@
 import { foldersOf } from '../proposal.ts';
 import { spoilJavaScript } from './spoil-javascript.ts';
 import { spoilPython } from './spoil-python.ts';
+import type { SpoiledCheck } from './spoiled-check.ts';
 
 /** How a check is spoiled. */
 export interface Spoiling {
@@ -14,8 +15,8 @@ export interface Spoiling {
  * A check file that must fail, made from one that passes: each test in it, so that any selection of them fails too. Undefined for a file of which nothing
  * is known.
  */
-export function spoilCheck(path: string, content: string, spoiling: Spoiling): string | undefined {
-  return kindOf(path)?.spoil(content, spoiling);
+export function spoilCheck(path: string, content: string, spoiling: Spoiling): SpoiledCheck | undefined {
+  return kindOf(path)?.spoil(content, { ...spoiling, path });
 }
 
 /** Whether a file is a check of a known kind. */
@@ -28,11 +29,21 @@ function kindOf(path: string) {
   return kinds.find(({ files }) => files.test(name));
 }
 
-const kinds: Array<{ files: RegExp; runners: RegExp; spoil(content: string, how: Spoiling): string | undefined }> = [
+interface Kind {
+  files: RegExp;
+  runners: RegExp;
+  spoil(content: string, how: Spoiling & { path: string }): SpoiledCheck | undefined;
+}
+
+const kinds: Kind[] = [
   {
     files: /^(test.*|.*_test|tests)\.py$/,
     runners: asWord('pytest|py\\.test|unittest|nose2|tox'),
-    spoil: (content, { number }) => spoilPython(content, number),
+    spoil: (content, { number, command, path }) =>
+      spoilPython(content, number, {
+        skipsTests: picksPythonTests(command, path) || skipsPythonTests.test(content),
+        runsFunctions: asWord('pytest|py\\.test').test(command),
+      }),
   },
   {
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
@@ -40,14 +51,25 @@ const kinds: Array<{ files: RegExp; runners: RegExp; spoil(content: string, how:
     spoil: (content, { command, number }) =>
       spoilJavaScript(content, number, picksTests.test(command) || skipsTests.test(content)),
   },
-  { files: /\.(sh|bash|bats)$/, runners: asWord('bats'), spoil: () => '#!/bin/sh\nexit 1\n' },
+  { files: /\.(sh|bash|bats)$/, runners: asWord('bats'), spoil: () => ({ content: '#!/bin/sh\nexit 1\n', tests: [] }) },
 ];
 
 /** Picks some of the tests of a JavaScript file by their names. */
 const picksTests = /(?<!\S)(-t|-g|--grep|--testNamePattern|--test-name-pattern)(?=[\s=])/;
 
-/** Some of the tests of a JavaScript file do not run. */
-const skipsTests = /\.(only|skip|todo)\b|\bx(test|it|describe)\b/;
+/** Some of the tests of a JavaScript file may not run. */
+const skipsTests = /\b(only|skip|skipIf|runIf|todo)\b|\b[xf](test|it|describe)\b/;
+
+/** Some of the tests of a Python file may not run. */
+const skipsPythonTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!parametrize\b)/i;
+
+/** Picks some of the tests of a Python file by their names or marks. */
+function picksPythonTests(command: string, path: string): boolean {
+  const module = asLiteral(moduleOf(path));
+  return new RegExp(
+    `::|(?<!\\S)(-k|--deselect|--lf)(?=[\\s=])|pytest\\s.*\\s-m\\s|${module}\\.(?!py\\b)|${asLiteral(path)}\\s+\\w`,
+  ).test(command);
+}
 
 /** Looks at files and runs none of them. */
 const inspects =
@@ -67,11 +89,14 @@ function asWord(words: string): RegExp {
 export function runsCheck(command: string, path: string): boolean {
   if (inspects.test(command)) return false;
   if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
-  const module = path.replace(/\.\w+$/, '').replaceAll('/', '.');
-  if (command.includes(path) || command.includes(module)) return true;
+  if (command.includes(path) || command.includes(moduleOf(path))) return true;
   return foldersOf(path).some((folder) =>
     new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(command),
   );
+}
+
+function moduleOf(path: string): string {
+  return path.replace(/\.\w+$/, '').replaceAll('/', '.');
 }
 
 function asLiteral(text: string): string {

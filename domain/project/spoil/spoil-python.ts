@@ -1,33 +1,68 @@
-import { applyEdits, maskTokens, type Span, splitOutside, tokensOfPython, wrap } from './source-text.ts';
+import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfPython, wrap } from './source-text.ts';
+import { numberOfTest, type SpoiledCheck } from './spoiled-check.ts';
+
+interface PythonTests {
+  /** Some of the tests may be left out honestly. */
+  skipsTests: boolean;
+  /** The runner takes functions and classes named as tests, as pytest does, and not only test cases. */
+  runsFunctions: boolean;
+}
 
 /**
  * Lets every test of a file fail, as tests fail: where one compares, it compares with something else; where none of its own statements does, it gets a
  * comparison that fails. Work that answers any comparison, or with what it reads in the check, still passes then. A file without tests fails as a whole.
  * @param number Any number that no check has; it says nothing about who chose it.
  */
-export function spoilPython(content: string, number: number): string {
+export function spoilPython(content: string, number: number, { skipsTests, runsFunctions }: PythonTests): SpoiledCheck {
   const masked = maskTokens(content, tokensOfPython);
-  const failing = `assert ${number} == ${number + 1}\n`;
-  const tests = findTests(masked);
-  if (tests.length === 0) {
+  const found = findTests(masked);
+  if (found.length === 0) {
     const place = /^if\s+__name__\s*==/m.exec(masked)?.index ?? content.length;
     const newline = place > 0 && content[place - 1] !== '\n' ? '\n' : '';
-    return applyEdits(content, [{ begin: place, end: place, text: `${newline}${failing}` }]);
+    return { content: applyEdits(content, [{ begin: place, end: place, text: newline + failing(number) }]), tests: [] };
   }
-  const edits = tests.flatMap(({ begin, end, indent }) => {
-    const comparisons = findComparisons(masked, { begin, end });
-    const changes = comparisons.map(({ expected }) => wrap(content, masked, expected, ['(', `, ${number})`]));
-    const isCertain = comparisons.some((one) => one.indent === indent);
-    return isCertain ? changes : [...changes, { begin, end: begin, text: `${indent}${failing}` }];
+  const spoiled = found.map((test, index) => {
+    const own = numberOfTest(number, index);
+    return { ...test, marks: [String(own)], edits: spoilTest(content, masked, test, own) };
   });
-  return applyEdits(content, edits);
+  const isRun = ({ name, owner }: PythonTest) =>
+    (owner === 'case' || (runsFunctions && owner !== 'other')) && found.filter((one) => one.name === name).length === 1;
+  return {
+    content: applyEdits(
+      content,
+      spoiled.flatMap(({ edits }) => edits),
+    ),
+    tests: (skipsTests ? [] : spoiled.filter(isRun)).map(({ name, marks, edits }) => ({
+      name,
+      marks,
+      content: applyEdits(content, edits),
+    })),
+  };
 }
 
-/** The bodies of test functions and methods. */
-function findTests(masked: string): Array<Span & { indent: string }> {
-  const tests: Array<Span & { indent: string }> = [];
-  for (const signature of masked.matchAll(/^([ \t]*)(?:async\s+)?def\s+(?:test\w*|runTest)\s*\(/gm)) {
-    const [whole, outer = ''] = signature;
+function spoilTest(content: string, masked: string, { begin, end, indent }: PythonTest, number: number): Edit[] {
+  const comparisons = findComparisons(masked, { begin, end });
+  const changes = comparisons.map(({ expected }) => wrap(content, masked, expected, ['(', `, ${number})`]));
+  const isCertain = comparisons.some((one) => one.indent === indent);
+  return isCertain ? changes : [...changes, { begin, end: begin, text: `${indent}${failing(number)}` }];
+}
+
+function failing(number: number): string {
+  return `assert ${number} == ${number + 1}\n`;
+}
+
+/** The body of a test function or method. */
+interface PythonTest extends Span {
+  name: string;
+  indent: string;
+  /** What it is in: a test case, the module or a class named as a test, or something else. */
+  owner: 'case' | 'named' | 'other';
+}
+
+function findTests(masked: string): PythonTest[] {
+  const tests: PythonTest[] = [];
+  for (const signature of masked.matchAll(/^([ \t]*)(?:async\s+)?def\s+(test\w*|runTest)\s*\(/gm)) {
+    const [whole, outer = '', name = ''] = signature;
     if (signature.index < (tests.at(-1)?.end ?? 0)) continue; // a function in a test
     const closing = splitOutside(masked, signature.index + whole.length, /(?!)/)[0]?.end ?? masked.length;
     const header = /^\)[^:\n]*:[ \t]*\n/.exec(masked.slice(closing));
@@ -36,9 +71,18 @@ function findTests(masked: string): Array<Span & { indent: string }> {
     const [, indent = ''] = /^(?:[ \t]*\n)*([ \t]*)/.exec(masked.slice(begin)) ?? [];
     if (indent.length <= outer.length) continue;
     const [body = ''] = new RegExp(`^(?:[ \\t]*\\n|${indent}.*(?:\\n|$))*`).exec(masked.slice(begin)) ?? [];
-    tests.push({ begin, end: begin + body.length, indent });
+    const owner = outer === '' ? 'named' : ownerOf(masked.slice(0, signature.index));
+    tests.push({ name, begin, end: begin + body.length, indent, owner });
   }
   return tests;
+}
+
+/** What the class is whose body a text ends in. */
+function ownerOf(before: string): PythonTest['owner'] {
+  const [, name = '', bases = ''] =
+    /^class\s+(\w+)\s*(\([^)]*\))?:.*\n(?:(?:[ \t#)].*)?\n)*(?![\s\S])/m.exec(before) ?? [];
+  if (/TestCase\b/.test(bases)) return 'case';
+  return name.startsWith('Test') ? 'named' : 'other';
 }
 
 const comparison =

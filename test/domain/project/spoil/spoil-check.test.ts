@@ -4,7 +4,7 @@ import { runsCheck, spoilCheck } from '../../../../domain/project/spoil/spoil-ch
 const spoiling = { command: 'sh run.sh', number: 4711 };
 
 test('a shell script is replaced by one that fails', () => {
-  expect(spoilCheck('tests/check.sh', 'true\n', spoiling)).toBe('#!/bin/sh\nexit 1\n');
+  expect(spoilCheck('tests/check.sh', 'true\n', spoiling)).toEqual({ content: '#!/bin/sh\nexit 1\n', tests: [] });
 });
 
 test('files that are no known checks are left alone', () => {
@@ -16,7 +16,7 @@ test('files that are no known checks are left alone', () => {
 
 test('where some tests of a JavaScript file do not run, by the step or by the file, each of its assertions throws', () => {
   const content = "it('adds', () => { expect(add(1)).toBe(2); });\n";
-  const spoil = (command: string, text: string) => spoilCheck('a.test.js', text, { ...spoiling, command });
+  const spoil = (command: string, text: string) => spoilCheck('a.test.js', text, { ...spoiling, command })?.content;
   expect(spoil('npx jest', content)).toContain('expect(add(1)).toBe((2) + 4711)');
   for (const [command, text] of [
     ['npx jest -t adds', content],
@@ -60,4 +60,25 @@ test('a command runs a check if it names the file, its module, all of a folder, 
     'grep -q "set -e" tests/deep/check.sh',
   ];
   for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
+});
+
+test('no test is spoiled alone where the step may leave it out', () => {
+  const content = 'class Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1), 2)\n';
+  const alone = (command: string, text = content) =>
+    spoilCheck('tests/test_sums.py', text, { command, number: 7 })?.tests.length;
+  for (const command of [
+    'python3 -m unittest',
+    'python3 -m pytest -q tests',
+    'PYTHONPATH=. python3 tests/test_sums.py',
+  ])
+    expect([command, alone(command)]).toEqual([command, 1]);
+  for (const command of [
+    'python3 -m unittest tests.test_sums.Sums',
+    'python3 -m pytest -k add',
+    'pytest tests/test_sums.py::Sums',
+    'pytest -q -m quick',
+    'python3 tests/test_sums.py Sums.test_add',
+  ])
+    expect([command, alone(command)]).toEqual([command, 0]);
+  expect(alone('python3 -m unittest', `@unittest.skipIf(old, 'old')\n${content}`)).toBe(0);
 });

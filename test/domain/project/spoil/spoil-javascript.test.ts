@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { spoilJavaScript } from '../../../../domain/project/spoil/spoil-javascript.ts';
+import { spoilJavaScript as spoil } from '../../../../domain/project/spoil/spoil-javascript.ts';
+
+const spoilJavaScript = (content: string, number: number, skipsTests: boolean) =>
+  spoil(content, number, skipsTests)?.content;
 
 test('what a test compares is compared with something else', () => {
   const content = `test('adds', () => {
@@ -28,9 +31,30 @@ test('without anything to compare, or where tests are picked, all assertions thr
   const content = "it('adds', () => { expect(add(1)).toBe(2); assert.ok(add(1)); });";
   for (const spoiled of [
     spoilJavaScript(content, 7, true),
-    spoilJavaScript(content.replace('toBe(2)', 'toBeTruthy()'), 7, false),
+    spoilJavaScript('expect(add(1)).toBeTruthy(); it("adds", check);', 7, false),
   ]) {
     expect(spoiled).not.toMatch(/expect\(|assert\.ok\(/);
     expect(spoiled).toMatch(/\n;it\('7', \(\) => \{ throw/);
   }
+});
+
+test('each test is also spoiled alone; one without a comparison of its own throws', () => {
+  const content = `describe('sums', () => {
+  it('adds', async () => { expect(add(1)).toBe(2); });
+  it('fails', function (done) { expect(add).toThrow(); });
+  it('adds many', (t) => {
+    for (const one of []) assert.equal(one, 'a');
+  });
+  it('is', is);
+});
+`;
+  const { tests = [], content: all = '' } = spoil(content, 7, false) ?? {};
+  expect(tests.map(({ name, marks }) => [name, marks])).toEqual([
+    ["'adds'", ['7', '9']],
+    ["'fails'", ['7926']],
+    ["'adds many'", ['15845']],
+  ]);
+  expect(all).toContain("it('fails', function (done) { throw new Error('7926'); expect(add).toThrow(); });");
+  expect(all).toContain("it('adds many', (t) => { throw new Error('15845');");
+  expect(tests[1]?.content).toContain("it('adds', async () => { expect(add(1)).toBe(2); });");
 });

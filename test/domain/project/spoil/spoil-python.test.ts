@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { spoilPython } from '../../../../domain/project/spoil/spoil-python.ts';
+import { spoilPython as spoil } from '../../../../domain/project/spoil/spoil-python.ts';
+
+const how = { skipsTests: false, runsFunctions: false };
+const spoilPython = (content: string, number: number) => spoil(content, number, how).content;
 
 test('what a test of its own statements compares is compared with something else', () => {
   const content = `import unittest
@@ -34,12 +37,12 @@ class Sums(unittest.TestCase):
         self,
     ):
         for one in [1]:
-            self.assertEqual(one, (1, 7))
+            self.assertEqual(one, (1, 7926))
         self.assertEqual(
             one,
             ("""
 a == b
-""", 7),
+""", 7926),
         )
 `);
 });
@@ -67,7 +70,7 @@ def test_three():
         assert f() == (1, 7)
 
 def test_two():
-    assert 7 == 8
+    assert 7926 == 7927
     # nothing is compared
     with raises(ValueError):
         f()
@@ -76,8 +79,8 @@ def test_two():
 
 def test_three():
     assert f() == (\\
-        1, 7)  # one (
-    assert g() == (2, 7)  # two
+        1, 15845)  # one (
+    assert g() == (2, 15845)  # two
 `);
 });
 
@@ -87,4 +90,48 @@ test('a file without tests fails before the line that runs it', () => {
   );
   expect(spoilPython('assert a.f() == 1', 7)).toBe('assert a.f() == 1\nassert 7 == 8\n');
   expect(spoilPython('def test_a(): assert f() == 1', 7)).toBe('def test_a(): assert f() == 1\nassert 7 == 8\n');
+});
+
+const several = `def helper():
+    pass
+
+def test_one():
+    assert f() == 1
+
+class Sums(unittest.TestCase):
+    def test_two(self):
+        self.assertEqual(f(), 2)
+
+    def test_twice(self):
+        self.assertEqual(f(), 3)
+
+    def test_twice(self):
+        self.assertEqual(f(), 3)
+
+class TestNamed:
+    def test_named(self):
+        assert f() == 4
+
+class Mixed:
+    def test_mixed(self):
+        assert f() == 5
+
+if True:
+    def test_conditional():
+        assert f() == 6
+`;
+
+test('each test that any run includes is also spoiled alone, with a number of its own', () => {
+  const { tests, content } = spoil(several, 7, { ...how, runsFunctions: true });
+  expect(tests.map(({ name }) => name)).toEqual(['test_one', 'test_two', 'test_named']);
+  for (const { marks, content: alone } of tests) {
+    expect(content).toContain(`, ${marks[0]})`);
+    const changed = alone.split('\n').filter((line, index) => line !== several.split('\n')[index]);
+    expect(changed).toEqual([expect.stringContaining(`, ${marks[0]})`)]);
+  }
+});
+
+test('a runner of test cases leaves out functions and other classes; where tests may be skipped, none is spoiled alone', () => {
+  expect(spoil(several, 7, how).tests.map(({ name }) => name)).toEqual(['test_two']);
+  expect(spoil(several, 7, { ...how, skipsTests: true }).tests).toEqual([]);
 });
