@@ -11,12 +11,12 @@ export type PlainCommand = Omit<HarnessCommand, 'id'>;
 export interface PreparedCommand extends PlainCommand {
   /** Files that are put in place first. */
   files?: PlacedFile[];
-  /** Check files that must fail, put in place after those. */
+  /** Check files that must fail, put in place after those; present also where the command itself must fail. */
   spoiled?: PlacedFile[];
 }
 
 export interface PlacedFile {
   path: string;
-  /** A script with a `#!` line can be executed. */
-  content: string;
+  /** A script with a `#!` line can be executed; null for a file that is removed. */
+  content: string | null;
 }

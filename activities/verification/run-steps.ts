@@ -1,23 +1,34 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
-import type { PlacedFile, PreparedCommit } from './prepared-commit.ts';
-import { runProven } from './spoil.ts';
+import type { FormerFiles } from './former-files.ts';
+import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import { type CheckFile, runProven } from './spoil.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
 
-/** Runs the steps of a feature's verification and its sealed checks until one fails; each step that passes has to fail once its `checks` are spoiled. */
+/** What the steps of a feature are tried with, beside the committed files. */
+export interface Scrutiny {
+  /** Each step that passes has to fail once these are spoiled. */
+  checks: CheckFile[];
+  /** With these, each step has to pass as well. */
+  former: FormerFiles;
+}
+
+/** Runs the steps of a feature's verification and its sealed checks until one fails. */
 export async function runSteps(
   prepared: PreparedCommit,
   feature: FeatureState,
-  checks: PlacedFile[] = [],
+  scrutiny?: Scrutiny,
 ): Promise<StepResult[]> {
   const results: StepResult[] = [];
   for (const { description, command, timeoutMs = stepTimeoutMs } of feature.verification.steps) {
     if (!command) continue;
-    const result = await runProven(prepared, { description, command, timeoutMs }, checks);
-    results.push(result);
-    if (!result.passed) return results;
+    const step = { description, command, timeoutMs };
+    results.push(await runProven(prepared, step, scrutiny?.checks ?? []));
+    if (results.at(-1)?.passed && scrutiny?.former.steering.length)
+      results.push(await runWithFormer(prepared, step, scrutiny.former));
+    if (!results.at(-1)?.passed) return results;
   }
   for (const check of feature.verification.sealed) {
     const result = await runSealedCheck(prepared, check);
@@ -25,6 +36,22 @@ export async function runSteps(
     if (!result.passed) return results;
   }
   return results;
+}
+
+/** Runs a step with what steers it as it was, then, should it fail, with all of the tests as they were. */
+async function runWithFormer(
+  prepared: PreparedCommit,
+  step: PreparedCommand,
+  { steering, tests }: FormerFiles,
+): Promise<StepResult> {
+  const names = steering.map(({ path }) => path).join(', ');
+  const description = `${step.description} (with ${names} as before)`;
+  let result = await prepared.run({ ...step, description, files: steering });
+  if (!result.passed && tests.length)
+    result = await prepared.run({ ...step, description, files: [...steering, ...tests] });
+  if (result.passed) return result;
+  const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. A person can make the change in the project's folder.`;
+  return { ...result, output: `${result.output}\n${reason}` };
 }
 
 /** Runs a check that the agents that do the work never see: of its result, they read the requirement and nothing else. */

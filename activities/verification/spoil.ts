@@ -2,21 +2,27 @@ import { randomInt } from 'node:crypto';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
+import { spoilCommand } from '../../domain/project/spoil/spoil-command.ts';
 import type { SpoiledTest } from '../../domain/project/spoil/spoiled-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
+
+/** The content of a check file. */
+export interface CheckFile extends PlacedFile {
+  content: string;
+}
 
 /** The check files of a feature at a commit. */
 export async function readChecks(
   repository: ProjectRepository,
   feature: FeatureState,
   commit: string,
-): Promise<PlacedFile[]> {
+): Promise<CheckFile[]> {
   const { protectedPaths } = feature.verification;
   const files = await repository.listFiles(commit);
   const paths = files.filter((path) => isProtected(path, protectedPaths) && isKnownCheck(path));
-  const checks: PlacedFile[] = [];
+  const checks: CheckFile[] = [];
   for (const path of paths) {
     const content = (await repository.readFile(commit, path))?.toString('utf8');
     if (content !== undefined) checks.push({ path, content });
@@ -35,14 +41,20 @@ const maxAlone = 5;
 export async function runProven(
   prepared: PreparedCommit,
   command: PreparedCommand,
-  checks: PlacedFile[],
+  checks: CheckFile[],
 ): Promise<StepResult> {
   const step = await prepared.run(command);
   if (!step.passed) return step;
-  const files = spoilChecks(command, checks);
-  if (files.length === 0) return step;
-  const names = files.map(({ path }) => path);
-  const { passed, outcome, exitCode, output } = await prepared.run({ ...command, spoiled: files });
+  const number = randomInt(10_000, 1_000_000);
+  const files = spoilChecks(command, checks, number);
+  const spoiledCommand = spoilCommand(command.command, number);
+  const names = [...files.map(({ path }) => path), ...(spoiledCommand ? ['the command'] : [])];
+  if (names.length === 0) return step;
+  const { passed, outcome, exitCode, output } = await prepared.run({
+    ...command,
+    command: spoiledCommand ?? command.command,
+    spoiled: files,
+  });
   const spoiled = { files: names, outcome, exitCode, output };
   if (passed) return refuse({ ...step, spoiled }, `every check in ${names.join(', ')} fails`);
   const alone: string[] = [];
@@ -58,8 +70,8 @@ interface SpoiledFile extends PlacedFile {
   tests: SpoiledTest[];
 }
 
-function spoilChecks({ command }: PreparedCommand, checks: PlacedFile[]): SpoiledFile[] {
-  const spoiling = { command, number: randomInt(10_000, 1_000_000) };
+function spoilChecks({ command }: PreparedCommand, checks: CheckFile[], number: number): SpoiledFile[] {
+  const spoiling = { command, number };
   return checks.flatMap(({ path, content }) => {
     const spoiled = runsCheck(command, path) ? spoilCheck(path, content, spoiling) : undefined;
     return spoiled ? [{ path, ...spoiled }] : [];

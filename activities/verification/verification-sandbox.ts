@@ -62,10 +62,10 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       return fork;
     };
     return {
-      async run({ files = [], spoiled = [], ...command }: PreparedCommand): Promise<StepResult> {
+      async run({ files = [], spoiled, ...command }: PreparedCommand): Promise<StepResult> {
         const fork = await takeFork();
         if (files.length) await placeFiles(fork, 'Put files in place', files, signals);
-        if (spoiled.length) await placeFiles(fork, 'Spoil checks', spoiled, signals);
+        if (spoiled) await placeFiles(fork, 'Spoil checks', spoiled, signals);
         const result = await execute(fork, command, signals);
         await sandboxes.close(fork.name);
         return result;
@@ -95,10 +95,12 @@ export function createVerificationSandbox(dependencies: Dependencies) {
   ): Promise<void> {
     const script = files.map(({ path, content }) => {
       const [place, folder] = [path, dirname(path)].map(quoteForBash);
-      const write = `/bin/rm -rf -- ${place} && /bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
+      const remove = `/bin/rm -rf -- ${place}`;
+      if (content === null) return remove;
+      const write = `${remove} && /bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
       return content.startsWith('#!') ? `${write} && /bin/chmod 755 -- ${place}` : write;
     });
-    const input = files.map(({ content }) => content).join('');
+    const input = files.map(({ content }) => content ?? '').join('');
     const command = `# ${description}\n${script.join(' || exit\n')}`;
     const placed = await execute(fork, { description, command, input, timeoutMs: 60_000 }, signals);
     if (!placed.passed)

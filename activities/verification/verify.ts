@@ -18,8 +18,9 @@ import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
 import { isSetUp } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
+import { readFormerFiles } from './former-files.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
-import { runSteps } from './run-steps.ts';
+import { runSteps, type Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
@@ -63,7 +64,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
             { project, features, repository, name: id, commit: input.commit },
             signals,
             async (prepared, setUp) => {
-              if (!setUp) return runSteps(prepared, feature, await readChecks(repository, feature, input.commit));
+              if (!setUp) return runSteps(prepared, feature, await readScrutiny(repository, feature, input.commit));
               if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               return [setUp];
             },
@@ -125,6 +126,13 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const row = await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) });
     return { passed: row.passed, reason: row.reason };
   }
+}
+
+async function readScrutiny(repository: ProjectRepository, feature: FeatureState, commit: string): Promise<Scrutiny> {
+  return {
+    checks: await readChecks(repository, feature, commit),
+    former: await readFormerFiles(repository, feature, commit),
+  };
 }
 
 /** The script just passed on this commit; if it fails now, the cause is outside it and may be gone at the next attempt. */

@@ -1,0 +1,35 @@
+import type { FeatureState } from '../../db/project/features.ts';
+import { formerFile, isOfTests, isSteering } from '../../domain/project/steering-files.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { PlacedFile } from './prepared-commit.ts';
+import { isProtected } from './protected-files.ts';
+
+/** What a commit changed of what steers and helps checks, as it was before. */
+export interface FormerFiles {
+  /** Changed files that steer runners or that tests use. */
+  steering: PlacedFile[];
+  /** What else was changed in folders of tests, and what was added there. It may need the changed files. */
+  tests: PlacedFile[];
+}
+
+export async function readFormerFiles(
+  repository: ProjectRepository,
+  feature: FeatureState,
+  commit: string,
+): Promise<FormerFiles> {
+  const { protectedPaths, steps } = feature.verification;
+  const commands = steps.flatMap(({ command }) => command ?? []);
+  const isNamed = (path: string) => isProtected(path, protectedPaths);
+  const read = async (at: string, path: string) => (await repository.readFile(at, path))?.toString('utf8');
+  const former: FormerFiles = { steering: [], tests: [] };
+  for (const { path, change } of await repository.changedFiles(`${commit}^`, commit)) {
+    if (change === 'added' && isOfTests(path)) former.tests.push({ path, content: null });
+    const steers = isSteering(path, isNamed);
+    if (change !== 'modified' || !(steers || isOfTests(path))) continue;
+    const [before, now] = [await read(`${commit}^`, path), await read(commit, path)];
+    if (before === undefined || now === undefined) continue; // a symbolic link
+    const content = steers ? formerFile(path, { before, now, commands }) : before;
+    if (content !== undefined) former[steers ? 'steering' : 'tests'].push({ path, content });
+  }
+  return former;
+}
