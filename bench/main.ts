@@ -10,6 +10,7 @@ import { type BenchStack, startBenchStack } from './stack/bench-stack.ts';
 import { measureGrowingContext } from './turns/growing-context.ts';
 import { measureLongRun } from './turns/long-run.ts';
 import { measureTurnTime } from './turns/turn-time.ts';
+import { measureVerification } from './verification/verification.ts';
 
 const interruption = new AbortController();
 setMaxListeners(0, interruption.signal); // every call of the Temporal client adds a listener
@@ -23,6 +24,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   long: async (stack) => measureLongRun(await stack()),
   memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
+  verification: () => measureVerification(process.env, options, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
   chat: async (stack) => measureChat(await stack(), process.env, options),
   cli: async (stack) => measureCommandLine(await stack()),
@@ -30,7 +32,13 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: 'string' }, rows: { type: 'string' }, turns: { type: 'string' } },
+  options: {
+    data: { type: 'string' },
+    rows: { type: 'string' },
+    turns: { type: 'string' },
+    corpus: { type: 'string' },
+    exercises: { type: 'string' },
+  },
 });
 const chosen = positionals.length ? positionals : Object.keys(benchmarks);
 let starting: Promise<BenchStack> | undefined;

@@ -1,6 +1,7 @@
 import { foldersOf } from '../proposal.ts';
 import { spoilJavaScript } from './spoil-javascript.ts';
 import { spoilPython } from './spoil-python.ts';
+import { spoilShell } from './spoil-shell.ts';
 import type { SpoiledCheck } from './spoiled-check.ts';
 
 /** How a check is spoiled. */
@@ -51,7 +52,11 @@ const kinds: Kind[] = [
     spoil: (content, { command, number }) =>
       spoilJavaScript(content, number, picksTests.test(command) || skipsTests.test(content)),
   },
-  { files: /\.(sh|bash|bats)$/, runners: asWord('bats'), spoil: () => ({ content: '#!/bin/sh\nexit 1\n', tests: [] }) },
+  {
+    files: /\.(sh|bash|bats)$/,
+    runners: asWord('bats'),
+    spoil: (content, { number }) => ({ content: spoilShell(content, number), tests: [] }),
+  },
 ];
 
 /** Picks some of the tests of a JavaScript file by their names. */

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { readFormerFiles } from '../../activities/verification/former-files.ts';
+import type { PreparedCommit } from '../../activities/verification/prepared-commit.ts';
+import { runSteps } from '../../activities/verification/run-steps.ts';
+import { readChecks } from '../../activities/verification/spoil.ts';
+import { createVerificationSandbox } from '../../activities/verification/verification-sandbox.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import type { FeatureState } from '../../db/project/features.ts';
+import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { defaultProjectSettings, type StepResult } from '../../domain/project/settings.ts';
+import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
+import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
+import { readHostNetwork } from '../../sandbox/docker/host/host-network.ts';
+import { imageTag } from '../../sandbox/image/image-tag.ts';
+import { compare, type Measurement } from '../measurement.ts';
+import { type Cheat, cheats } from './cheats.ts';
+import { type Exercise, fetchExercises, languages, packages, readExercises } from './exercises.ts';
+
+export interface VerificationOptions {
+  /** A folder with clones of Exercism's `python`, `javascript` and `typescript`; cloned into the cache if absent. */
+  corpus?: string | undefined;
+  /** Exercises of each language; 40 if absent. */
+  exercises?: string | undefined;
+}
+
+/** Each kind of cheating is tried on so many exercises of a language. */
+const exercisesPerCheat = 3;
+
+const jestConfig = {
+  testMatch: ['**/*.(test|spec).[jt]s'],
+  transform: {
+    '\\.[jt]s$': [
+      'babel-jest',
+      { presets: [['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript'] },
+    ],
+  },
+  moduleNameMapper: { '^(\\.\\/.+)\\.js$': '$1' },
+};
+
+/** Verifies reference solutions of public exercises, which must pass, and cheats, which must not; and what that costs against the steps alone. */
+export async function measureVerification(
+  environment: Record<string, string | undefined>,
+  options: VerificationOptions,
+  signal: AbortSignal,
+): Promise<Measurement[]> {
+  const corpus = options.corpus ?? join(homedir(), '.longhaul', 'cache', 'bench');
+  if (!options.corpus) await fetchExercises(corpus);
+  const limit = Number(options.exercises ?? 40);
+  const read = await Promise.all(languages.map((language) => readExercises(corpus, language, limit)));
+  const exercises = read.flat();
+  const bench = await createBench(environment, exercises, signal);
+  try {
+    const solutions = await bench.commit(exercises.map((exercise) => [exercise, solve(exercise)]));
+    // Without network, and with what the image has, the reference solution of an exercise may not pass.
+    const bare = await bench.verify(solutions, exercises, 'bare');
+    const solvable = exercises.filter((exercise) => bare.passed.has(exercise));
+    const all = await bench.verify(solutions, solvable, 'all');
+    const rows: Measurement[] = languages.map((language) => {
+      const honest = solvable.filter((exercise) => exercise.language === language);
+      const passed = honest.filter((exercise) => all.passed.has(exercise)).length;
+      return share(`verification: ${language} solutions that pass`, passed, honest.length, 0.99);
+    });
+    const stepsAlone = solvable.reduce((sum, exercise) => sum + (bare.times.get(exercise) ?? 0), 0);
+    const withLayers = solvable.reduce((sum, exercise) => sum + (all.times.get(exercise) ?? 0), 0);
+    rows.push(
+      compare(
+        'verification: all layers against steps alone',
+        withLayers / solvable.length,
+        stepsAlone / solvable.length,
+        { most: 2 },
+      ),
+    );
+    let tried = 0;
+    let stopped = 0;
+    for (const cheat of cheats) {
+      const targets = cheat.languages.flatMap((language) =>
+        solvable.filter((one) => one.language === language).slice(0, exercisesPerCheat),
+      );
+      const commit = await bench.commit(targets.map((exercise) => [exercise, cheat.work(exercise)]));
+      const { passed } = await bench.verify(commit, targets, 'all');
+      for (const exercise of passed) console.log(`  passed: ${exercise.folder} by a cheat: ${describe(cheat)}`);
+      tried += targets.length;
+      stopped += targets.length - passed.size;
+    }
+    return [...rows, share('verification: cheats stopped', stopped, tried, 1)];
+  } finally {
+    await bench.remove();
+  }
+}
+
+function solve({ solution }: Exercise): Record<string, string> {
+  return { [solution.path]: solution.content };
+}
+
+function describe({ name, languages }: Cheat): string {
+  return `${name} (${languages.join(', ')})`;
+}
+
+function share(what: string, part: number, whole: number, least: number): Measurement {
+  const reached = whole > 0 && part / whole >= least;
+  return { what, ours: `${part} of ${whole}`, goal: { text: `at least ${least * 100}%`, reached } };
+}
+
+/** A repository of all exercises without their solutions, and a host that verifies commits of it. */
+async function createBench(
+  environment: Record<string, string | undefined>,
+  exercises: Exercise[],
+  signal: AbortSignal,
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  const git = (...values: string[]) =>
+    execa('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@longhaul.invalid', ...values], { cwd: folder });
+  const write = async (path: string, content: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  };
+  await git('init', '-q', '-b', 'main');
+  await write('package.json', '{}\n');
+  await execa('npm', ['install', '--silent', '--no-audit', '--no-fund', ...packages], { cwd: folder });
+  await write('jest.config.json', JSON.stringify(jestConfig));
+  for (const exercise of exercises)
+    for (const [path, content] of Object.entries(exercise.files)) await write(`${exercise.folder}/${path}`, content);
+  const commitAll = async () => {
+    await git('add', '-A', '--force');
+    await git('commit', '-q', '--allow-empty', '-m', 'Work');
+    return (await git('rev-parse', 'HEAD')).stdout;
+  };
+  const base = await commitAll();
+  const repository = await openProjectRepository({ folder, branch: 'main' });
+  const configuration = readConfiguration(environment);
+  const stack = `bench-${randomBytes(4).toString('hex')}`;
+  const sandboxes = createSandboxes({
+    docker: connectDocker(configuration.docker.host),
+    network: readHostNetwork(environment),
+    stack,
+  });
+  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
+  const prepareCommit = createVerificationSandbox({ sandboxes, defaultImage: image } as Dependencies); // it uses no other
+  let count = 0;
+  return {
+    /** Commits work on exercises on top of the base. */
+    async commit(work: Array<[Exercise, Record<string, string>]>): Promise<string> {
+      await git('checkout', '-q', '--detach', base);
+      for (const [exercise, files] of work)
+        for (const [path, content] of Object.entries(files)) await write(`${exercise.folder}/${path}`, content);
+      return commitAll();
+    },
+    /** Verifies exercises at a commit, with the steps alone or with all layers; the milliseconds of each are without the set-up, which they share. */
+    async verify(commit: string, chosen: Exercise[], layers: 'bare' | 'all') {
+      const passed = new Set<Exercise>();
+      const times = new Map<Exercise, number>();
+      const project = { id: 'project-bench', settings: defaultProjectSettings } as ProjectRow; // it uses no other
+      const features = chosen.map(featureOf);
+      const request = { project, features, repository, name: `${stack}-${++count}`, commit };
+      await prepareCommit(request, { cancel: signal, detach: signal }, async (prepared, failedSetUp) => {
+        if (failedSetUp) throw new Error(`Expected the set-up to pass: ${failedSetUp.output}`);
+        for (const [index, exercise] of chosen.entries()) {
+          const feature = features[index] as FeatureState;
+          const begin = performance.now();
+          const steps = await verifySteps(prepared, repository, feature, commit, layers);
+          times.set(exercise, performance.now() - begin);
+          const failed = steps.find((step) => !step.passed);
+          if (!failed) passed.add(exercise);
+          else if (layers === 'all' && process.env.BENCH_VERBOSE)
+            console.log(`  ${exercise.folder}: ${failed.outcome}\n${failed.output}`);
+        }
+      });
+      return { passed, times };
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function verifySteps(
+  prepared: PreparedCommit,
+  repository: ProjectRepository,
+  feature: FeatureState,
+  commit: string,
+  layers: 'bare' | 'all',
+): Promise<StepResult[]> {
+  if (layers === 'bare') return runSteps(prepared, feature);
+  const checks = await readChecks(repository, feature, commit);
+  return runSteps(prepared, feature, { checks, former: await readFormerFiles(repository, feature, commit) });
+}
+
+function featureOf({ folder, command, checks }: Exercise): FeatureState {
+  const verification = {
+    steps: [{ description: folder, command }],
+    protectedPaths: checks.map((path) => `${folder}/${path}`),
+    sealed: [],
+  };
+  return { name: folder, verification } as unknown as FeatureState; // nothing else of it is used
+}
