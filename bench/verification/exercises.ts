@@ -54,9 +54,9 @@ export async function readExercises(corpus: string, language: Language, limit: n
   return exercises;
 }
 
-/** Undefined for an exercise of several solution files. */
+/** Undefined for an exercise of several solution files, or whose description cannot be read. */
 async function readExercise(from: string, folder: string, language: Language): Promise<Exercise | undefined> {
-  const { test, solution, example } = await readNames(from);
+  const { test, solution, example } = (await readNames(from)) ?? { test: [], solution: [], example: [] };
   const [path = ''] = solution;
   if (solution.length !== 1 || test.length !== 1 || example.length !== 1) return undefined;
   const content = await readFile(join(from, example[0] ?? ''), 'utf8');
@@ -85,10 +85,21 @@ function enableTests(text: string): string {
     .replace(/(?<=\b(test|it|describe))\.skip\b/g, '');
 }
 
-async function readNames(from: string): Promise<{ test: string[]; solution: string[]; example: string[] }> {
+interface FileNames {
+  test: string[];
+  solution: string[];
+  example: string[];
+}
+
+async function readNames(from: string): Promise<FileNames | undefined> {
   const text = await readFile(join(from, '.meta', 'config.json'), 'utf8');
-  const { files } = JSON.parse(text.replace(/,(?=\s*[\]}])/g, ''));
-  return { test: files.test, solution: files.solution, example: files.example ?? [] };
+  try {
+    const { files } = JSON.parse(text);
+    return { test: files.test, solution: files.solution, example: files.example ?? [] };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 async function entriesOf(folder: string): Promise<string[]> {
