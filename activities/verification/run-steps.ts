@@ -1,5 +1,6 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
+import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, runProven } from './spoil.ts';
@@ -11,7 +12,7 @@ const stepTimeoutMs = 5 * 60 * 1000;
 export interface Scrutiny {
   /** Each step that passes has to fail once these are spoiled. */
   checks: CheckFile[];
-  /** With these, each step has to pass as well. */
+  /** With these, each step that runs a check has to pass as well. */
   former: FormerFiles;
 }
 
@@ -26,7 +27,7 @@ export async function runSteps(
     if (!command) continue;
     const step = { description, command, timeoutMs };
     results.push(await runProven(prepared, step, scrutiny?.checks ?? []));
-    if (results.at(-1)?.passed && scrutiny?.former.steering.length)
+    if (results.at(-1)?.passed && scrutiny && isSteered(command, scrutiny))
       results.push(await runWithFormer(prepared, step, scrutiny.former));
     if (!results.at(-1)?.passed) return results;
   }
@@ -36,6 +37,10 @@ export async function runSteps(
     if (!result.passed) return results;
   }
   return results;
+}
+
+function isSteered(command: string, { checks, former }: Scrutiny): boolean {
+  return former.steering.length > 0 && checks.some(({ path }) => runsCheck(command, path));
 }
 
 /** Runs a step with what steers it as it was, then, should it fail, with all of the tests as they were. */

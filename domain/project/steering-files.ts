@@ -13,9 +13,8 @@ const steering: Record<string, RegExp[]> = {
   ],
   javascript: [
     /^package\.json$/,
-    /^(jest|vitest|vite|playwright|babel|ava|karma|cypress|web-test-runner)\.config\.\w+$/,
-    /^\.(mocharc|babelrc|npmrc|taprc|c8rc|nycrc|swcrc)(\.\w+)?$/,
-    /^tsconfig(\.\w+)?\.json$/,
+    /^(jest|vitest|playwright|ava|karma|cypress|web-test-runner)\.config\.\w+$/,
+    /^\.(mocharc|npmrc|taprc|c8rc|nycrc)(\.\w+)?$/,
   ],
   make: [/^(GNUmakefile|[Mm]akefile)$/, /\.mk$/],
   git: [/^\.gitattributes$/],
@@ -38,7 +37,7 @@ export function isOfTests(path: string): boolean {
 }
 
 /** The parts of a `package.json` that steer runners. */
-const steeringParts = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc', 'babel'];
+const steeringParts = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc'];
 
 /**
  * A changed steering file as it was, as far as it steers: of a `package.json`, the new one with the former scripts and settings of runners, and with the

@@ -50,7 +50,10 @@ const kinds: Kind[] = [
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: (content, { command, number }) =>
-      spoilJavaScript(content, number, picksTests.test(command) || skipsTests.test(content)),
+      spoilJavaScript(content, number, {
+        picksTests: picksTests.test(command) || picksTestsItself.test(content),
+        skipsTests: skipsTests.test(content),
+      }),
   },
   {
     files: /\.(sh|bash|bats)$/,
@@ -62,17 +65,20 @@ const kinds: Kind[] = [
 /** Picks some of the tests of a JavaScript file by their names. */
 const picksTests = /(?<!\S)(-t|-g|--grep|--testNamePattern|--test-name-pattern)(?=[\s=])/;
 
-/** Some of the tests of a JavaScript file may not run. */
-const skipsTests = /\b(only|skip|skipIf|runIf|todo)\b|\b[xf](test|it|describe)\b/;
+/** Some of the tests of a JavaScript file do not run. */
+const picksTestsItself = /\.(only|skip|todo)\b|\b[xf](test|it|describe)\b/;
+
+/** Some of the tests of a JavaScript file may not run, depending on what it finds. */
+const skipsTests = /\b(skip|only|todo)\s*:|\b(skipIf|runIf)\b/;
 
 /** Some of the tests of a Python file may not run. */
 const skipsPythonTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!parametrize\b)/i;
 
 /** Picks some of the tests of a Python file by their names or marks. */
 function picksPythonTests(command: string, path: string): boolean {
-  const module = asLiteral(moduleOf(path));
+  const module = asLiteral(path.slice(path.lastIndexOf('/') + 1).replace(/\.py$/, ''));
   return new RegExp(
-    `::|(?<!\\S)(-k|--deselect|--lf)(?=[\\s=])|pytest\\s.*\\s-m\\s|${module}\\.(?!py\\b)|${asLiteral(path)}\\s+\\w`,
+    `::|(?<!\\S)(-k|--deselect|--lf)(?=[\\s=])|pytest\\s.*\\s-m\\s|\\b${module}\\.(?!py\\b)\\w|python3?\\s+\\S*\\b${module}\\.py\\s+\\w`,
   ).test(command);
 }
 

@@ -7,17 +7,28 @@ const matchers = /(?<!\.not)\.(?:toBe|toEqual|toStrictEqual)\(|\.(?:to|should)(?
 const functions =
   /(?<![\w$.])(?:assert(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual)|t\.(?:is|equal|strictEqual|same|deepEqual))\(/g;
 
+interface JavaScriptTests {
+  /** Only some of the tests run. */
+  picksTests: boolean;
+  /** Some of the tests may be left out honestly. */
+  skipsTests: boolean;
+}
+
 /**
  * Lets the tests of a file fail, as tests fail: each compares with something else, since a sum differs from what is added to, whatever its type; one without
  * a comparison among its own statements throws. Work that answers any comparison, or with what it reads in the check, still passes then. Where there is
- * nothing to change, or `skipsTests` says that only some tests run, every assertion throws, and a test is added that does.
+ * nothing to change, or only some tests run, every assertion throws, and a test is added that does.
  * @param number As for Python.
  */
-export function spoilJavaScript(content: string, number: number, skipsTests: boolean): SpoiledCheck | undefined {
+export function spoilJavaScript(
+  content: string,
+  number: number,
+  { picksTests, skipsTests }: JavaScriptTests,
+): SpoiledCheck | undefined {
   const masked = maskTokens(content, tokensOfJavaScript);
   const found = findTests(content, masked);
   const expected = findExpected(masked);
-  if (skipsTests || (found.length === 0 && expected.length === 0)) return breakAssertions(content, number);
+  if (picksTests || (found.length === 0 && expected.length === 0)) return breakAssertions(content, number);
   const spoiled = found.map((test, index) => {
     const own = numberOfTest(number, index);
     const inTest = expected.filter(({ begin }) => isIn(test, begin));
@@ -35,7 +46,11 @@ export function spoilJavaScript(content: string, number: number, skipsTests: boo
       ...spoiled.flatMap(({ edits }) => edits),
       ...outside.map((one) => addTo(content, masked, one, number)),
     ]),
-    tests: spoiled.map(({ name, marks, edits }) => ({ name, marks, content: applyEdits(content, edits) })),
+    tests: (skipsTests ? [] : spoiled).map(({ name, marks, edits }) => ({
+      name,
+      marks,
+      content: applyEdits(content, edits),
+    })),
   };
 }
 

@@ -74,6 +74,7 @@ test('no test is spoiled alone where the step may leave it out', () => {
     'pytest tests/test_sums.py::Sums',
     'pytest -q -m quick',
     'python3 tests/test_sums.py Sums.test_add',
+    'cd tests && python3 -m unittest test_sums.Sums',
   ])
     expect([command, alone(command)]).toEqual([command, 0]);
   expect(alone('python3 -m unittest', `@unittest.skipIf(old, 'old')\n${content}`)).toBe(0);

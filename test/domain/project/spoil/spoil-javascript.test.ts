@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { spoilJavaScript as spoil } from '../../../../domain/project/spoil/spoil-javascript.ts';
 
-const spoilJavaScript = (content: string, number: number, skipsTests: boolean) =>
-  spoil(content, number, skipsTests)?.content;
+const all = { picksTests: false, skipsTests: false };
+const spoilJavaScript = (content: string, number: number, picksTests: boolean) =>
+  spoil(content, number, { ...all, picksTests })?.content;
 
 test('what a test compares is compared with something else', () => {
   const content = `test('adds', () => {
@@ -48,13 +49,14 @@ test('each test is also spoiled alone; one without a comparison of its own throw
   it('is', is);
 });
 `;
-  const { tests = [], content: all = '' } = spoil(content, 7, false) ?? {};
+  const { tests = [], content: spoiled = '' } = spoil(content, 7, all) ?? {};
   expect(tests.map(({ name, marks }) => [name, marks])).toEqual([
     ["'adds'", ['7', '9']],
     ["'fails'", ['7926']],
     ["'adds many'", ['15845']],
   ]);
-  expect(all).toContain("it('fails', function (done) { throw new Error('7926'); expect(add).toThrow(); });");
-  expect(all).toContain("it('adds many', (t) => { throw new Error('15845');");
+  expect(spoiled).toContain("it('fails', function (done) { throw new Error('7926'); expect(add).toThrow(); });");
+  expect(spoiled).toContain("it('adds many', (t) => { throw new Error('15845');");
+  expect(spoil(content, 7, { ...all, skipsTests: true })).toEqual({ content: spoiled, tests: [] });
   expect(tests[1]?.content).toContain("it('adds', async () => { expect(add(1)).toBe(2); });");
 });
