@@ -1,6 +1,6 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import { formerFile, isOfTests, isSteering } from '../../domain/project/steering-files.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
@@ -12,17 +12,22 @@ export interface FormerFiles {
   tests: PlacedFile[];
 }
 
-export async function readFormerFiles(
-  repository: ProjectRepository,
-  feature: FeatureState,
-  commit: string,
-): Promise<FormerFiles> {
+/** A session's commit for a feature. */
+export interface SessionWork {
+  repository: ProjectRepository;
+  feature: FeatureState;
+  commit: string;
+  /** What the commit changed. */
+  changed: ChangedFile[];
+}
+
+export async function readFormerFiles({ repository, feature, commit, changed }: SessionWork): Promise<FormerFiles> {
   const { protectedPaths, steps } = feature.verification;
   const commands = steps.flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
   const read = async (at: string, path: string) => (await repository.readFile(at, path))?.toString('utf8');
   const former: FormerFiles = { steering: [], tests: [] };
-  for (const { path, change } of await repository.changedFiles(`${commit}^`, commit)) {
+  for (const { path, change } of changed) {
     if (change === 'added' && isOfTests(path)) former.tests.push({ path, content: null });
     const steers = isSteering(path, isNamed);
     if (change !== 'modified' || !(steers || isOfTests(path))) continue;

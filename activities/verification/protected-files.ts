@@ -1,17 +1,12 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { PlainCommand } from './prepared-commit.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
-/** The files at or below protected paths that a commit changed, added or removed. */
-export async function changedProtectedFiles(
-  repository: ProjectRepository,
-  features: FeatureState[],
-  commit: string,
-): Promise<string[]> {
-  const changed = await repository.changedFiles(`${commit}^`, commit);
+/** The files at or below protected paths that are among those changed, added or removed. */
+export function changedProtectedFiles(changed: ChangedFile[], features: FeatureState[]): string[] {
   const paths = protectedPathsOf(features);
   const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
   return touched.filter((path) => isProtected(path, paths));

@@ -18,7 +18,7 @@ import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
 import { isSetUp } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
-import { readFormerFiles } from './former-files.ts';
+import { readFormerFiles, type SessionWork } from './former-files.ts';
 import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
 import { runSteps, type Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
@@ -56,7 +56,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const feature = features.find((candidate) => candidate.id === session.featureId);
     if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${input.projectId}.`);
     const repository = await dependencies.openRepository(project.folder, project.branch);
-    const touched = await changedProtectedFiles(repository, features, input.commit);
+    const changed = await repository.changedFiles(`${input.commit}^`, input.commit);
+    const touched = changedProtectedFiles(changed, features);
     const steps = touched.length
       ? [refuseProtected(touched)]
       : await withHeartbeat((signals) =>
@@ -64,7 +65,12 @@ export function createVerifyActivities(dependencies: Dependencies) {
             { project, features, repository, name: id, commit: input.commit },
             signals,
             async (prepared, setUp) => {
-              if (!setUp) return runSteps(prepared, feature, await readScrutiny(repository, feature, input.commit));
+              if (!setUp)
+                return runSteps(
+                  prepared,
+                  feature,
+                  await readScrutiny({ repository, feature, commit: input.commit, changed }),
+                );
               if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               return [setUp];
             },
@@ -107,14 +113,13 @@ export function createVerifyActivities(dependencies: Dependencies) {
     session: SessionRow,
     commit: string,
   ): Promise<FeatureState[]> {
-    const filesAt = async (at: string) => (await repository.changedFiles(`${at}^`, at)).map((file) => file.path);
-    const files = new Map<string, string[]>();
-    for (const { id, commit: passedAt } of features) if (passedAt) files.set(id, await filesAt(passedAt));
+    const passed = features.flatMap(({ commit: passedAt }) => passedAt ?? []);
+    const files = await repository.filesOfCommits([commit, ...passed]);
     const verifiedAt = await readVerificationTimes(database, { projectId: session.projectId, before: session.id });
     return selectForVerification(features, {
       verified: session.featureId,
-      changedFiles: await filesAt(commit),
-      filesOf: (feature) => files.get(feature.id) ?? [],
+      changedFiles: files.get(commit) ?? [],
+      filesOf: (feature) => files.get(feature.commit ?? '') ?? [],
       verifiedAt: (feature) => verifiedAt.get(feature.id) ?? 0,
     });
   }
@@ -128,11 +133,9 @@ export function createVerifyActivities(dependencies: Dependencies) {
   }
 }
 
-async function readScrutiny(repository: ProjectRepository, feature: FeatureState, commit: string): Promise<Scrutiny> {
-  return {
-    checks: await readChecks(repository, feature, commit),
-    former: await readFormerFiles(repository, feature, commit),
-  };
+async function readScrutiny(work: SessionWork): Promise<Scrutiny> {
+  const { repository, feature, commit } = work;
+  return { checks: await readChecks(repository, feature, commit), former: await readFormerFiles(work) };
 }
 
 /** The script just passed on this commit; if it fails now, the cause is outside it and may be gone at the next attempt. */

@@ -188,7 +188,11 @@ async function verifySteps(
 ): Promise<StepResult[]> {
   if (layers === 'bare') return runSteps(prepared, feature);
   const checks = await readChecks(repository, feature, commit);
-  return runSteps(prepared, feature, { checks, former: await readFormerFiles(repository, feature, commit) });
+  const changed = await repository.changedFiles(`${commit}^`, commit);
+  return runSteps(prepared, feature, {
+    checks,
+    former: await readFormerFiles({ repository, feature, commit, changed }),
+  });
 }
 
 function featureOf({ folder, command, checks }: Exercise): FeatureState {

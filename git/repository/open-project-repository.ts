@@ -9,7 +9,7 @@ import { filtersOf } from '../process/refuse-filters.ts';
 import { createGit, type Git, spawnGit } from '../process/run-git.ts';
 import { exportGitFolder } from '../snapshot/export-git-folder.ts';
 import { importSnapshot } from '../snapshot/import-snapshot.ts';
-import { changedFiles, diffTrees } from '../tree/compare-trees.ts';
+import { changedFiles, diffTrees, filesOfCommits } from '../tree/compare-trees.ts';
 import { createCommit } from '../tree/create-commit.ts';
 import { mergeTrees } from '../tree/merge-trees.ts';
 import { listFiles, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
@@ -71,6 +71,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     checkMove: (from, to) => checkMove(git, branch, from, to),
     moveBranch: (from, to) => moveBranch(git, branch, from, to),
     changedFiles: async (from, to) => changedFiles(git, await requireCommit(git, from), await requireCommit(git, to)),
+    filesOfCommits: (commits) => filesOfCommits(git, commits),
     diff: async (from, to, options) =>
       diffTrees(git, await requireCommit(git, from), await requireCommit(git, to), options),
     log: (revision, options) => readLog(git, revision, options?.limit),

@@ -97,6 +97,8 @@ export interface ProjectRepository {
   /** Throws what `moveBranch` would throw now, and moves nothing. */
   checkMove(from: string, to: string): Promise<void>;
   changedFiles(from: string, to: string): Promise<ChangedFile[]>;
+  /** By commit (full ids), the paths that it changed, added or removed. */
+  filesOfCommits(commits: string[]): Promise<Map<string, string[]>>;
   /** A unified diff as text, or a diffstat; truncated with a note after 16 MiB. */
   diff(from: string, to: string, options?: { stat?: boolean }): Promise<string>;
   /** Newest first; `limit` defaults to 50. */

@@ -63,6 +63,20 @@ export async function changedFiles(git: Git, from: string, to: string): Promise<
   return files;
 }
 
+/** By commit, the files that it changed against its first parent: one process for any number of commits. */
+export async function filesOfCommits(git: Git, commits: string[]): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>(commits.map((commit) => [commit, []]));
+  if (commits.length === 0) return files;
+  const form = ['--no-walk=unsorted', '--diff-merges=first-parent', '--no-renames', '--name-only', '-z', '--format=%H'];
+  let ofCommit: string[] | undefined;
+  for (const field of await git.fields(['log', ...form, '--end-of-options', ...files.keys()])) {
+    const begun = files.get(field);
+    if (begun) ofCommit = begun;
+    else ofCommit?.push(field.replace(/^\n/, '')); // a newline follows the commit's line
+  }
+  return files;
+}
+
 /** A unified diff (or a diffstat), cut with a note after 16 MiB. */
 export async function diffTrees(
   git: Git,

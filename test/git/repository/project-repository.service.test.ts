@@ -147,6 +147,24 @@ test('a renamed file does not hide the path that it left', async () => {
   ]);
 });
 
+test('the files of several commits are those that each changed against its first parent', async () => {
+  const { repository, head } = await fixture.project({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const commitOf = async (parents: string[], files: Parameters<typeof repository.writeTree>[0]) =>
+    repository.commit({ tree: await repository.writeTree(files, head), parents, message: 'm', trailers: {} });
+  const first = await commitOf([head], [{ path: 'a b.txt', content: 'new\n' }]);
+  const side = await commitOf([head], [{ path: 'b.txt', content: 'other\n' }]);
+  const merge = await commitOf([first, side], [{ path: 'b.txt', content: 'other\n' }]);
+  const empty = await commitOf([head], []);
+  expect(await repository.filesOfCommits([merge, empty, first])).toEqual(
+    new Map([
+      [merge, ['a b.txt', 'b.txt']],
+      [empty, []],
+      [first, ['a b.txt']],
+    ]),
+  );
+  expect(await repository.filesOfCommits([])).toEqual(new Map());
+});
+
 test("a diff does not depend on the person's settings, and is cut before it fills the memory", async () => {
   const { repository, head } = await fixture.project({ a: 'one\n', b: 'one\n' });
   for (const [key, value] of [
