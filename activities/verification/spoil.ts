@@ -71,9 +71,8 @@ interface SpoiledFile extends PlacedFile {
 }
 
 function spoilChecks({ command }: PreparedCommand, checks: CheckFile[], number: number): SpoiledFile[] {
-  const spoiling = { command, number };
   return checks.flatMap(({ path, content }) => {
-    const spoiled = runsCheck(command, path) ? spoilCheck(path, content, spoiling) : undefined;
+    const spoiled = runsCheck(command, path) ? spoilCheck(path, content, { command, number }) : undefined;
     return spoiled ? [{ path, ...spoiled }] : [];
   });
 }
