@@ -86,7 +86,7 @@ export interface ExecutionRequest {
 }
 
 /**
- * A container of its own over the files of a stopped sandbox, without network: what it changes is seen by nothing else. Its processes and its /tmp begin
+ * A container of its own over the files of a sandbox, without network: what it changes is seen by nothing else. Its processes and its /tmp begin
  * empty.
  */
 export interface SandboxFork {
@@ -153,8 +153,8 @@ export interface Sandbox {
 export interface Sandboxes {
   open(spec: SandboxSpec): Promise<Sandbox>;
   /**
-   * Starts a fork of a stopped sandbox, which has to stay stopped until the fork is closed, as sandboxes are, by its name. An earlier one of that name is
-   * removed. It has the owner and the image of that sandbox.
+   * Starts a fork of a sandbox, whose files must not change until the fork is closed, as sandboxes are, by its name: what the fork would see of such a
+   * change is undefined. An earlier one of that name is removed. It has the owner and the image of that sandbox.
    */
   fork(base: string, name: string): Promise<SandboxFork>;
   /** The sandbox of that name, started if it was stopped; undefined if there is none. */

@@ -4,6 +4,7 @@ import { findSession, updateSession } from '../../db/project/sessions.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { createVerifyBase } from '../verification/verify-base.ts';
 import { openPrepared, runSmokeCheck } from './prepare-sandbox.ts';
 
 export interface OpenSandboxInput {
@@ -13,16 +14,24 @@ export interface OpenSandboxInput {
   commit: string;
   /** Run the set-up script and the smoke check. */
   prepare: boolean;
+  /** See `BaseRequest`; for a session. */
+  requestedByName?: boolean | undefined;
+}
+
+export interface OpenedSandbox {
+  /** Why the verification of the session's feature proves nothing, if it was seen not to fail before the work. */
+  unproven?: string | undefined;
 }
 
 /** The activities `openSandbox`, `stopSandbox` and `closeSandbox`. */
 export function createSandboxActivities(dependencies: Dependencies) {
   const { database, sandboxes } = dependencies;
+  const verifyBase = createVerifyBase(dependencies);
   return {
-    async openSandbox(input: OpenSandboxInput): Promise<void> {
+    async openSandbox(input: OpenSandboxInput): Promise<OpenedSandbox> {
       const project = await readProject(database, input.projectId);
       const owner = { project: project.id, owner: input.sandbox, purpose: input.purpose };
-      await withHeartbeat(async (signals) => {
+      return withHeartbeat(async (signals) => {
         const { commit, prepare } = input;
         const repository = await dependencies.openRepository(project.folder, project.branch);
         const request = { project, repository, owner, sandbox: input.sandbox, commit, prepare };
@@ -34,6 +43,9 @@ export function createSandboxActivities(dependencies: Dependencies) {
         await inProject(database, project.id, (transaction) =>
           transaction.log({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
         );
+        if (!session) return {};
+        const { requestedByName = false } = input;
+        return { unproven: await verifyBase({ sessionId: session.id, requestedByName }, signals) };
       });
     },
 
@@ -50,10 +62,10 @@ export function createSandboxActivities(dependencies: Dependencies) {
     },
   };
 
-  /** A verification closes its own sandbox, unless it was stopped while its worker was dead. */
+  /** A verification closes its own sandboxes, unless it was stopped while its worker was dead. */
   async function closeVerifications(session: string): Promise<void> {
-    for (const { name, owner } of await sandboxes.list()) {
-      if (owner.purpose === 'verification' && name.startsWith(`${session}-`)) await sandboxes.close(name);
+    for (const { name } of await sandboxes.list()) {
+      if (name.startsWith(`${session}-`)) await sandboxes.close(name);
     }
   }
 }

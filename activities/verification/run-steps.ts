@@ -39,6 +39,23 @@ export async function runSteps(
   return results;
 }
 
+/** What waits for the work before it is done need not be waited for. */
+const plainTimeoutMs = 60 * 1000;
+
+/** Runs the steps as they are, and the sealed checks, until one fails, each for a minute at most. */
+export async function runPlainly(prepared: PreparedCommit, { verification }: FeatureState): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  const run = async (command: PreparedCommand, finish = (result: StepResult) => result) => {
+    const timeoutMs = Math.min(command.timeoutMs, plainTimeoutMs);
+    results.push(finish(await prepared.run({ ...command, timeoutMs })));
+    return results.at(-1)?.passed;
+  };
+  for (const { description, command, timeoutMs = stepTimeoutMs } of verification.steps)
+    if (command && !(await run({ description, command, timeoutMs }))) return results;
+  for (const check of verification.sealed) if (!(await run(commandOf(check), seal))) return results;
+  return results;
+}
+
 function isSteered(command: string, { checks, former }: Scrutiny): boolean {
   return former.steering.length > 0 && checks.some(({ path }) => runsCheck(command, path));
 }
@@ -61,7 +78,13 @@ async function runWithFormer(
 
 /** Runs a check that the agents that do the work never see: of its result, they read the requirement and nothing else. */
 async function runSealedCheck(prepared: PreparedCommit, check: SealedCheck): Promise<StepResult> {
-  const { requirement: description, command, files, timeoutMs = stepTimeoutMs } = check;
-  const { output, ...step } = await runProven(prepared, { description, command, timeoutMs, files }, files);
-  return { ...step, command: 'sealed', output: '', sealed: { command, output } };
+  return seal(await runProven(prepared, commandOf(check), check.files));
+}
+
+function commandOf({ requirement: description, command, files, timeoutMs = stepTimeoutMs }: SealedCheck) {
+  return { description, command, files, timeoutMs };
+}
+
+function seal({ command, output, ...result }: StepResult): StepResult {
+  return { ...result, command: 'sealed', output: '', sealed: { command, output } };
 }

@@ -13,10 +13,10 @@ import type { PlacedFile, PlainCommand, PreparedCommand, PreparedCommit } from '
 import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
-/** Prepares commits for verification. */
+/** Prepares what verifications run in. */
 export function createVerificationSandbox(dependencies: Dependencies) {
   const { sandboxes } = dependencies;
-  return prepareCommit;
+  return { prepareCommit, fork };
 
   /**
    * Fills a sandbox with a commit and sets it up by the set-up script of the commit before it, which the verified work cannot have changed. The sandbox
@@ -51,6 +51,19 @@ export function createVerificationSandbox(dependencies: Dependencies) {
     } finally {
       // A worker that gives up leaves the sandboxes to the next attempt, which may already have its own.
       if (!signals.detach.aborted) await close(name);
+    }
+  }
+
+  /** Runs commands in forks of a sandbox that is open and whose files do not change meanwhile. */
+  async function fork<Result>(
+    name: string,
+    signals: ActivitySignals,
+    work: (prepared: PreparedCommit) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work(prepare(name, signals));
+    } finally {
+      if (!signals.detach.aborted) await sandboxes.close(forkOf(name));
     }
   }
 

@@ -43,7 +43,7 @@ const pauseBeforeSetUpMs = 30_000;
 /** The activities `verifyFeature` and `verifyEarlierFeatures`: they run a feature's steps on a commit, each in a fresh container. */
 export function createVerifyActivities(dependencies: Dependencies) {
   const { database } = dependencies;
-  const prepareCommit = createVerificationSandbox(dependencies);
+  const { prepareCommit } = createVerificationSandbox(dependencies);
   return { verifyFeature, verifyEarlierFeatures };
 
   async function verifyFeature(input: SessionCommit): Promise<Verdict> {

@@ -143,7 +143,7 @@ async function createBench(
     stack,
   });
   const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
-  const prepareCommit = createVerificationSandbox({ sandboxes, defaultImage: image } as Dependencies); // it uses no other
+  const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image } as Dependencies); // it uses no other
   let count = 0;
   return {
     /** Commits work on exercises on top of the base. */

@@ -16,6 +16,12 @@ export interface EventLine {
 /** Maximum length of a line for a minor step, in characters. */
 const minorLength = 180;
 
+const verificationOf = {
+  base: 'fails without the work?',
+  session: 'verification of',
+  regression: 'still passing?',
+} as const;
+
 /** An event as one line of a log; undefined if another event says it better. `call` is the preview of a completed tool call's arguments. */
 export function describeEvent(data: ProjectEventData, colors: Colors, call?: string): EventLine | undefined {
   const { bold, dim, green, red } = colors;
@@ -90,8 +96,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return isHarnessEntry(data.action) ? undefined : minor(`progress: ${data.action}: ${data.outcome}`);
     case 'verification-completed': {
       const mark = data.passed ? green('✓') : red('✗');
-      const what = data.purpose === 'session' ? 'verification of' : 'still passing?';
-      const text = `${mark} ${what} ${printableLine(data.feature)} at ${shortCommit(data.commit)}`;
+      const text = `${mark} ${verificationOf[data.purpose]} ${printableLine(data.feature)} at ${shortCommit(data.commit)}`;
       return { text, major: data.purpose === 'session' || !data.passed };
     }
     case 'checkpoint-created':

@@ -112,6 +112,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
     case 'tool-completed':
       return state.run?.id === data.run ? { run: { ...state.run, ...withoutTool(state.run, data) } } : {};
     case 'verification-completed':
+      if (data.purpose === 'base') return {};
       return {
         doing: data.purpose === 'session' ? 'verified; checking what passed before' : 'checking what passed before',
       };

@@ -12,8 +12,9 @@ export function renderEvidence(verifications: VerificationRow[], colors: Colors)
     .join('\n\n');
 }
 
-function heading({ id, commit, passed, createdAt }: VerificationRow, colors: Colors): string {
-  const verdict = passed ? colors.green('passed') : colors.red('did not pass');
+function heading({ id, commit, purpose, passed, reason, createdAt }: VerificationRow, colors: Colors): string {
+  const text = purpose === 'base' ? `before the work: ${reason}` : passed ? 'passed' : 'did not pass';
+  const verdict = passed ? colors.green(text) : colors.red(text);
   return `${colors.bold(id)}  ${shortCommit(commit)}  ${formatMoment(createdAt)}  ${verdict}`;
 }
 

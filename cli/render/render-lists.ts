@@ -1,10 +1,10 @@
 import { shortCheckpoint, shortCommit } from '../../client/format/commit.ts';
 import { formatCount } from '../../client/format/count.ts';
 import { formatElapsed, formatMoment } from '../../client/format/time.ts';
+import type { FeatureView } from '../../client/project/project-handle.ts';
 import type { SessionSummary } from '../../client/project/session-summaries.ts';
 import type { CheckpointRow } from '../../db/project/checkpoints.ts';
 import type { DecisionRow } from '../../db/project/decisions.ts';
-import type { FeatureState } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { alignColumns, fitColumns } from './columns.ts';
 import { printableLine } from './printable.ts';
@@ -22,14 +22,19 @@ export function renderProjects(projects: ProjectRow[], { colors, width }: ListSt
   return fitColumns(rows, width);
 }
 
-export function renderFeatures(features: FeatureState[], { colors, width }: ListStyle): string[] {
+export function renderFeatures(features: FeatureView[], { colors, width }: ListStyle): string[] {
   const rows = features.map((one) => [
     featureMark(one.status, colors),
     one.name,
     one.category,
     String(one.priority),
     paintFeatureStatus(one.status, colors),
-    [one.attempts > 0 && `${one.attempts} failed`, one.status !== 'PASSING' && one.reason && printableLine(one.reason)]
+    [
+      one.red && `red at ${shortCommit(one.red)}`,
+      one.status === 'PASSING' && one.commit && `green at ${shortCommit(one.commit)}`,
+      one.attempts > 0 && `${one.attempts} failed`,
+      one.status !== 'PASSING' && one.reason && printableLine(one.reason),
+    ]
       .filter(Boolean)
       .join('; '),
   ]);

@@ -7,7 +7,7 @@ import { readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';
-import { readVerifications } from '../../db/project/verifications.ts';
+import { readRedCommits, readVerifications } from '../../db/project/verifications.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -134,7 +134,11 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     status: () => database.use((query) => readProjectStatus(query, id)),
     defect: () => deps.temporal.use((client) => findDefect(client, id)).catch(() => undefined),
     settings: async () => (await readRow()).settings,
-    features: () => database.use((query) => readFeatures(query, id)),
+    features: () =>
+      database.use(async (query) => {
+        const red = await readRedCommits(query, id);
+        return (await readFeatures(query, id)).map((one) => ({ ...one, red: red.get(one.id) ?? null }));
+      }),
     async evidence(feature) {
       await expectFeature(feature);
       return database.use((query) => readVerifications(query, `${id}/${feature}`));

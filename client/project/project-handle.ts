@@ -25,6 +25,11 @@ import type { SessionSummary } from './session-summaries.ts';
 import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
 import type { WorkflowDefect } from './workflow-defect.ts';
 
+export interface FeatureView extends FeatureState {
+  /** The commit at which its verification was seen to fail before the work; null if it was not. */
+  red: string | null;
+}
+
 /** One project, as a program observes and steers it. */
 export interface ProjectHandle {
   /** Also the id of its workflow. */
@@ -87,7 +92,7 @@ export interface ProjectHandle {
   defect(): Promise<WorkflowDefect | undefined>;
   /** The settings it was started with, and the budgets set since. */
   settings(): Promise<ProjectSettings>;
-  features(): Promise<FeatureState[]>;
+  features(): Promise<FeatureView[]>;
   /**
    * The verifications of a feature, oldest first, those of sessions and those that looked whether it still passes.
    * @throws {DatabaseError} `UnknownFeature`

@@ -353,6 +353,7 @@ CREATE TABLE "verifications" (
 	"session_id" text NOT NULL,
 	"feature_id" text NOT NULL,
 	"commit" text NOT NULL,
+	"purpose" text NOT NULL,
 	"passed" boolean NOT NULL,
 	"reason" text NOT NULL,
 	"steps" jsonb NOT NULL,

@@ -18,7 +18,7 @@ export interface SessionEnd {
   reason: string;
   lesson?: string | undefined;
   /** The feature waits for a person, and the attempt does not count. */
-  impossible?: boolean | undefined;
+  needsPerson?: boolean | undefined;
   commit?: string | undefined;
   filesChanged: string[];
   tokens: number;
@@ -94,7 +94,7 @@ async function settleFeature(transaction: ProjectTransaction, feature: FeatureSt
   if (status === 'PASSED') await changeFeature(transaction, feature, { status: 'PASSING', reason, sessionId, commit });
   if (status === 'INTERRUPTED') await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason, sessionId });
   if (status === 'FAILED') {
-    const failed = end.impossible
+    const failed = end.needsPerson
       ? ({ status: 'BLOCKED', reason } as const)
       : afterFailedAttempt(feature, reason, transaction.project.settings);
     await changeFeature(transaction, feature, { ...failed, lesson, sessionId });

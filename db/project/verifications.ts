@@ -1,5 +1,6 @@
-import { and, asc, eq, like, max, ne } from 'drizzle-orm';
+import { and, asc, eq, like, max, ne, sql } from 'drizzle-orm';
 import type { StepResult } from '../../domain/project/settings.ts';
+import type { VerificationPurpose } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { verifications } from '../schema/work.ts';
 import { inProject } from './project-transaction.ts';
@@ -18,7 +19,7 @@ export interface NewVerification {
   sessionId: string;
   feature: { id: string; name: string };
   commit: string;
-  purpose: 'session' | 'regression';
+  purpose: VerificationPurpose;
   passed: boolean;
   reason: string;
   steps: StepResult[];
@@ -34,6 +35,11 @@ export function regressionPrefix({ sessionId, landing }: Landing): string {
   return `${sessionId}-r${landing}`;
 }
 
+/** The id of the run of a feature's verification before a session's work. */
+export function baseVerificationId(sessionId: string): string {
+  return `${sessionId}-b`;
+}
+
 export async function findVerification(query: Queryable, id: string): Promise<VerificationRow | undefined> {
   const [row] = await query.select().from(verifications).where(eq(verifications.id, id));
   return row;
@@ -45,9 +51,32 @@ export async function readVerifications(query: Queryable, featureId: string): Pr
   return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.createdAt));
 }
 
+/** The runs of a feature's verification before the work of its sessions; it failed there as it should if one is `passed`. */
+export async function readBaseVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
+  const ofFeature = and(eq(verifications.featureId, featureId), eq(verifications.purpose, 'base'));
+  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.createdAt));
+}
+
+/** The commits at which the verifications of a project's features, by id, were first seen to fail. */
+export async function readRedCommits(query: Queryable, projectId: string): Promise<Map<string, string>> {
+  const rows = await query
+    .selectDistinctOn([verifications.featureId], { featureId: verifications.featureId, commit: verifications.commit })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.projectId, projectId),
+        eq(verifications.purpose, 'base'),
+        eq(verifications.passed, true),
+        sql`jsonb_array_length(${verifications.steps}) > 0`,
+      ),
+    )
+    .orderBy(verifications.featureId, asc(verifications.createdAt));
+  return new Map(rows.map(({ featureId, commit }) => [featureId, commit]));
+}
+
 /** Records a verification; returns the first with its id, which an attempt that was presumed dead may have recorded meanwhile. */
 export async function addVerification(database: Database, verification: NewVerification): Promise<VerificationRow> {
-  const { feature, purpose, ...values } = verification;
+  const { feature, ...values } = verification;
   return inProject(database, verification.projectId, async ({ query, log }) => {
     const [row] = await query
       .insert(verifications)
@@ -59,7 +88,7 @@ export async function addVerification(database: Database, verification: NewVerif
       if (!first) throw new Error(`Postgres returned no row for the verification "${verification.id}".`);
       return first;
     }
-    const { commit, passed, reason } = row;
+    const { commit, passed, purpose, reason } = row;
     await log({ type: 'verification-completed', feature: feature.name, commit, passed, purpose, reason });
     return row;
   });
@@ -84,7 +113,13 @@ export async function readVerificationTimes(
   const rows = await query
     .select({ featureId: verifications.featureId, at: max(verifications.createdAt) })
     .from(verifications)
-    .where(and(eq(verifications.projectId, projectId), ne(verifications.sessionId, before)))
+    .where(
+      and(
+        eq(verifications.projectId, projectId),
+        ne(verifications.sessionId, before),
+        ne(verifications.purpose, 'base'),
+      ),
+    )
     .groupBy(verifications.featureId);
   return new Map(rows.map(({ featureId, at }) => [featureId, at?.getTime() ?? 0]));
 }

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
-import type { Category, FeatureStatus, SessionStatus } from '../../domain/project/statuses.ts';
+import type { Category, FeatureStatus, SessionStatus, VerificationPurpose } from '../../domain/project/statuses.ts';
 import { count, createdAt, endedAt, inLineage } from './columns.ts';
 import { projects } from './projects.ts';
 
@@ -157,6 +157,7 @@ export const verifications = pgTable('verifications', {
   sessionId: text('session_id').notNull(),
   featureId: text('feature_id').notNull(),
   commit: text('commit').notNull(),
+  purpose: text('purpose').$type<VerificationPurpose>().notNull(),
   passed: boolean('passed').notNull(),
   /** What failed, or how much passed. */
   reason: text('reason').notNull(),

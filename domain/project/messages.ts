@@ -136,8 +136,8 @@ export type SessionOutcome =
   | { kind: 'verified'; commit: string; reason: string }
   /** It had landed before its project was reset. */
   | { kind: 'landed'; reason: string }
-  /** `impossible`: the agent says that the feature cannot be done as it is described; it waits for a person, and the attempt does not count. */
-  | { kind: 'failed'; reason: string; impossible?: true }
+  /** `needsPerson`: the feature waits for a person, and the attempt does not count. */
+  | { kind: 'failed'; reason: string; needsPerson?: true }
   /** `unavailable`: something other than the agent failed, so that continuing at once would fail the same way. */
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 

@@ -1,4 +1,10 @@
-import type { ExchangeStatus, FeatureStatus, ProjectStatus, SessionStatus } from '../project/statuses.ts';
+import type {
+  ExchangeStatus,
+  FeatureStatus,
+  ProjectStatus,
+  SessionStatus,
+  VerificationPurpose,
+} from '../project/statuses.ts';
 
 /** The events of a run, whether of a project or a chat. */
 export type RunEventData =
@@ -85,7 +91,7 @@ export type ProjectEventData =
       feature: string;
       commit: string;
       passed: boolean;
-      purpose: 'session' | 'regression';
+      purpose: VerificationPurpose;
       reason?: string | undefined;
     }
   | { type: 'checkpoint-created'; checkpoint: string; commit: string; title: string }

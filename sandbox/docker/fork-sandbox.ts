@@ -8,13 +8,12 @@ import { fromLabels } from './container/labels.ts';
 import type { SandboxHost } from './open-sandbox.ts';
 
 /**
- * Starts a container over the files of a stopped sandbox; see `Sandboxes.fork`. An earlier fork of that name is removed.
+ * Starts a container over the files of a sandbox; see `Sandboxes.fork`. An earlier fork of that name is removed.
  * @throws {SandboxError} SandboxLost if there is no sandbox `base`.
  */
 export async function forkSandbox(host: SandboxHost, base: string, name: string): Promise<SandboxFork> {
   const { docker } = host;
   const origin = await docker.getContainer(hostNames(base).container).inspect();
-  if (origin.State.Running) throw new Error(`Expected the sandbox ${base} to be stopped before it is forked.`);
   const { owner } = fromLabels(origin.Config.Labels);
   const image = origin.Image;
   await closeSandbox(docker, name);

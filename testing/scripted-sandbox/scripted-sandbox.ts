@@ -95,8 +95,6 @@ export class ScriptedSandbox {
 
   /** Another sandbox with these files; what it runs is no part of this one. */
   async fork(name: string, folder: string): Promise<{ sandbox: ScriptedSandbox; fork: SandboxFork }> {
-    if (this.status === 'running')
-      throw new Error(`Expected the sandbox ${this.spec.name} to be stopped before it is forked.`);
     const { owner, image } = this.spec;
     const sandbox = new ScriptedSandbox({ name, owner, image, network: false }, folder, this.host);
     await cp(this.workspace, sandbox.workspace, { recursive: true, verbatimSymlinks: true });

@@ -56,7 +56,15 @@ async function workOn(
             ...childOptions,
             workflowId: session.id,
             args: [
-              { projectId, sessionId: session.id, feature, category, attempt, paused: state.childStarting(session) },
+              {
+                projectId,
+                sessionId: session.id,
+                feature,
+                category,
+                attempt,
+                requestedByName: session.request?.request.feature !== undefined,
+                paused: state.childStarting(session),
+              },
             ],
             staticSummary: `${feature}, attempt ${attempt}`,
             typedSearchAttributes: [

@@ -14,6 +14,8 @@ import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
 export interface SessionInput extends ClaimedFeature {
   projectId: string;
   sessionId: string;
+  /** A person asked for a session on this feature by its name. */
+  requestedByName?: boolean;
   paused: boolean;
 }
 
@@ -43,13 +45,21 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
 async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
   const { projectId, sessionId } = input;
   setDetails(input, 'Opening the sandbox at the head commit');
-  await step(() =>
-    containers.openSandbox({ projectId, sandbox: sessionId, purpose: 'session', commit: baseCommit, prepare: true }),
+  const { unproven } = await step(() =>
+    containers.openSandbox({
+      projectId,
+      sandbox: sessionId,
+      purpose: 'session',
+      commit: baseCommit,
+      prepare: true,
+      requestedByName: input.requestedByName,
+    }),
   );
+  if (unproven) return { kind: 'failed', reason: unproven, needsPerson: true };
   const plan = await makePlan(input, gate);
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
-  if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, impossible: true };
+  if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, needsPerson: true };
   if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
 
   setDetails(input, 'Committing');
@@ -118,8 +128,8 @@ async function endSession(input: SessionInput, ending: Ending): Promise<SessionO
   await closeSandbox(sessionId);
   setDetails(input, `${outcome.kind}: ${outcome.reason}`);
   if (outcome.kind === 'failed') {
-    const { reason, impossible } = outcome;
-    await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit, impossible });
+    const { reason, needsPerson } = outcome;
+    await database.endSession({ projectId, sessionId, status: 'FAILED', reason, lesson: reason, commit, needsPerson });
   } else if (outcome.kind === 'interrupted') {
     await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: outcome.reason });
   }

@@ -100,6 +100,7 @@ test('a regression names the commit that broke the feature, and the checkpoint o
     sessionId,
     featureId: `${id}/entries`,
     commit,
+    purpose: 'regression' as const,
     passed: false,
     reason: 'red',
     steps: [],
@@ -138,6 +139,7 @@ test('a feature that others break keeps an attempt, but two cannot break each ot
       sessionId,
       featureId: `${id}/${other}`,
       commit: 'c',
+      purpose: 'regression' as const,
       passed: false,
       steps: [],
     };
@@ -161,6 +163,7 @@ test('a resume gives features their full attempts again', async () => {
     id: `${id}-s2-r1/entries`,
     featureId: `${id}/entries`,
     commit: 'c',
+    purpose: 'regression' as const,
     passed: false,
     reason: 'red',
   };
@@ -185,7 +188,15 @@ test("naming a project's current models is no event", async () => {
 
 test("the time of a session's own verification does not change what its retry verifies", async () => {
   const id = await seeded();
-  const row = { projectId: id, featureId: `${id}/entries`, commit: 'c', passed: true, reason: '', steps: [] };
+  const row = {
+    projectId: id,
+    featureId: `${id}/entries`,
+    commit: 'c',
+    purpose: 'session' as const,
+    passed: true,
+    reason: '',
+    steps: [],
+  };
   const at = (sessionId: string, createdAt: Date) => ({ ...row, id: `${sessionId}-v`, sessionId, createdAt });
   await database.insert(verifications).values([at(`${id}-s1`, new Date(1000)), at(`${id}-s2`, new Date(3000))]);
   const times = (before: string) => readVerificationTimes(database, { projectId: id, before });

@@ -89,9 +89,17 @@ test('the middle of a long output is left out, and the script may be long', asyn
   expect(exitCode).toBe(5);
 });
 
-test('a sandbox that runs is not forked, and one that is gone is lost', async () => {
+test('a sandbox that runs is forked too, and does not see what the fork changes', async () => {
   const running = await host.open();
-  await expect(host.sandboxes.fork(running.name, `${running.name}-fork`)).rejects.toThrow(/to be stopped/);
+  await running.run({ id: 'before', script: 'echo 1 >a.txt', timeoutMs: 60_000 });
+  const fork = await host.sandboxes.fork(running.name, `${running.name}-fork`);
+  const inFork = await fork.execute({ script: 'cat a.txt; echo 2 >a.txt', timeoutMs: 60_000 });
+  await host.sandboxes.close(`${running.name}-fork`);
+  const after = await running.run({ id: 'after', script: 'cat a.txt', timeoutMs: 60_000 });
+  expect([inFork.output.text, after.output.text]).toEqual(['1\n', '1\n']);
+});
+
+test('a sandbox that is gone is lost', async () => {
   await expect(host.sandboxes.fork('never', 'never-fork')).rejects.toMatchObject({ code: 'SandboxLost' });
 });
 

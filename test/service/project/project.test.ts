@@ -49,6 +49,7 @@ const cases = {
       { name: 'latest' },
     ],
   },
+  done: { features: [{ name: 'done', command: 'true' }] },
   contested: {
     changes: { files: [{ path: 'shared.txt', content: 'original\n' }] },
     features: [
@@ -161,7 +162,7 @@ test(
     expect(git('show', '--stat=200', '--format=', 'HEAD')).toMatch(/^visited\.txt .*\n 1 file changed/);
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('while it was verified\n');
     const verified = (await project.log()).flatMap(({ data }) =>
-      data.type === 'verification-completed' ? [data.commit] : [],
+      data.type === 'verification-completed' && data.purpose !== 'base' ? [data.commit] : [],
     );
     expect(verified).toEqual([expect.any(String), expect.any(String), git('rev-parse', 'HEAD')]);
   },
@@ -277,6 +278,31 @@ test(
     await project.resume();
     await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);
     expect(await lookedBackAt(project)).toEqual(['slow', 'slow', 'slower']);
+  },
+  limit,
+);
+
+test(
+  'a feature whose verification passes before any work waits for a person, who may have it worked on as it is',
+  async () => {
+    const { project } = started.done;
+    expect(await project.waitForEnd({ orRest: true })).toEqual({
+      status: 'WAITING',
+      reason: expect.stringMatching(/The verification of "done" proves nothing: at \w{8}, it passes before any work\./),
+    });
+    expect(await project.features()).toMatchObject([{ status: 'BLOCKED', attempts: 0, red: null }]);
+    await project.resume();
+    await waitFor('another session', async () => (await project.sessions()).length === 2);
+    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+    await project.runSession({ feature: 'done' });
+    await waitFor('it to pass', async () => (await project.sessions())[2]?.status === 'PASSED');
+    await completed('done', ['done 1 FAILED', 'done 1 FAILED', 'done 1 PASSED']);
+    expect((await project.evidence('done')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
+      ['base', false],
+      ['base', false],
+      ['base', true],
+      ['session', true],
+    ]);
   },
   limit,
 );

@@ -7,6 +7,7 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { claimFeature } from '../../../db/project/claim-feature.ts';
 import { recordPlan } from '../../../db/project/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
+import { addVerification, baseVerificationId } from '../../../db/project/verifications.ts';
 import { defaultProjectSettings, type SealedCheck } from '../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
@@ -27,6 +28,8 @@ interface BegunProject {
   files?: Record<string, string>;
   /** Whether the session's sandbox is open; true if absent. */
   isOpen?: boolean;
+  /** Whether the feature's verification was seen to fail before; true if absent. */
+  isRed?: boolean;
 }
 
 /** Creates projects whose first session has begun, through its activities alone: real Postgres, git and sandboxes, but no worker. */
@@ -61,6 +64,7 @@ export async function createBegunSessions() {
       sealed = [],
       files = {},
       isOpen = true,
+      isRed = true,
     } = project;
     const projectId = `project-begun-${randomBytes(4).toString('hex')}`;
     const repository = await makeRepository({ 'init.sh': setUp, 'a.txt': 'a\n', ...files });
@@ -74,12 +78,22 @@ export async function createBegunSessions() {
     const plan = { summary: 's', smokeCheck: 'true', features: [{ ...feature, verification }] };
     const names = { projectId, workflowId: projectId, workflowRunId: 'run' };
     await recordPlan(database, { ...names, ...plan, commit: repository.commit });
-    const sessionId = `${projectId}-s1`;
-    await claimFeature(database, { projectId, sessionId, number: 1 });
     const sessions = createSessionActivities(dependencies);
-    const { baseCommit: commit } = await inActivity(() => sessions.beginSession({ projectId, sessionId }));
-    const open = { projectId, sandbox: sessionId, purpose: 'session' as const, commit, prepare: true };
-    if (isOpen) await inActivity(() => createSandboxActivities(dependencies).openSandbox(open));
+    const first = await beginSession(1);
+    const { sessionId, commit } = first;
+    if (isRed)
+      await addVerification(database, {
+        id: baseVerificationId(`${projectId}-s0`),
+        projectId,
+        sessionId: `${projectId}-s0`,
+        feature: { id: `${projectId}/one`, name: 'one' },
+        commit,
+        purpose: 'base',
+        passed: true,
+        reason: 'It failed.',
+        steps: [],
+      });
+    if (isOpen) await first.open();
     const tools = createWorkspaceTools(dependencies);
     const { signal } = new AbortController();
     const runId = `${sessionId}-work`;
@@ -93,8 +107,7 @@ export async function createBegunSessions() {
     };
     return {
       projectId,
-      sessionId,
-      commit,
+      ...first,
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
@@ -106,5 +119,32 @@ export async function createBegunSessions() {
         return inActivity(() => sessions.commitSession({ projectId, sessionId }));
       },
     };
+
+    async function beginSession(number: number) {
+      const sessionId = `${projectId}-s${number}`;
+      await claimFeature(database, { projectId, sessionId, number });
+      const { baseCommit: commit } = await inActivity(() => sessions.beginSession({ projectId, sessionId }));
+      return {
+        sessionId,
+        commit,
+        open(options: { requestedByName?: boolean } = {}) {
+          const { openSandbox } = createSandboxActivities(dependencies);
+          const request = {
+            projectId,
+            sandbox: sessionId,
+            purpose: 'session',
+            commit,
+            prepare: true,
+            ...options,
+          } as const;
+          return inActivity(() => openSandbox(request));
+        },
+        /** Ends the session without a pass and begins the next one. */
+        async beginAnother() {
+          await sessions.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: 'It was stopped.' });
+          return beginSession(number + 1);
+        },
+      };
+    }
   }
 }

@@ -1,0 +1,68 @@
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { readSession, type SessionRow } from '../../db/project/sessions.ts';
+import { addVerification, baseVerificationId, readBaseVerifications } from '../../db/project/verifications.ts';
+import { findUnproven } from '../../domain/project/red-before-green.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ActivitySignals } from '../heartbeat.ts';
+import { isSetUp } from '../sandbox/prepare-sandbox.ts';
+import { runPlainly } from './run-steps.ts';
+import { createVerificationSandbox } from './verification-sandbox.ts';
+
+export interface BaseRequest {
+  sessionId: string;
+  /** A person asked for a session on this feature by its name, which accepts a verification that passes already. */
+  requestedByName: boolean;
+}
+
+/** Runs a feature's verification before the work begins, where it must fail: what passes without the work proves nothing. */
+export function createVerifyBase(dependencies: Dependencies) {
+  const { database } = dependencies;
+  const { fork } = createVerificationSandbox(dependencies);
+
+  /**
+   * Runs it in forks of the session's sandbox, which nothing of an agent has used yet. It runs until it was seen to fail once; later sessions on the
+   * feature rely on that.
+   * @returns Why it proves nothing, if so: under 500 characters, for a person.
+   */
+  return async function verifyBase(
+    { sessionId, requestedByName }: BaseRequest,
+    signals: ActivitySignals,
+  ): Promise<string | undefined> {
+    const session = await readSession(database, sessionId);
+    const feature = (await readFeatures(database, session.projectId)).find(({ id }) => id === session.featureId);
+    if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
+    const earlier = await readBaseVerifications(database, feature.id);
+    const own = earlier.find((one) => one.sessionId === sessionId);
+    if (own) return own.passed ? undefined : own.reason;
+    if (earlier.some(({ passed }) => passed)) return undefined;
+    // Without what the set-up installs, a failure says nothing. The next session tries again.
+    if (session.basis?.some((step) => isSetUp(step) && !step.passed)) return undefined;
+    const isAccepted = requestedByName && earlier.length > 0;
+    const steps = isAccepted ? [] : await fork(sessionId, signals, (prepared) => runPlainly(prepared, feature));
+    const unproven = isAccepted ? undefined : findUnproven(steps, checksOfLast(steps, feature));
+    const reason = unproven
+      ? describe(unproven, feature, session)
+      : isAccepted
+        ? 'A person asked for a session on the feature although its verification passes already.'
+        : 'It fails before the work, as it should.';
+    const { projectId, baseCommit: commit } = session;
+    if (!commit) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
+    const id = baseVerificationId(sessionId);
+    const found = { id, feature, purpose: 'base', passed: !unproven, reason, steps } as const;
+    await addVerification(database, { projectId, sessionId, commit, ...found });
+    return unproven && reason;
+  };
+}
+
+function checksOfLast(steps: StepResult[], { verification }: FeatureState): string[] {
+  const command = steps.at(-1)?.command ?? '';
+  return verification.protectedPaths.filter((path) => runsCheck(command, path));
+}
+
+function describe(unproven: string, { name, verification }: FeatureState, { baseCommit }: SessionRow): string {
+  const files = verification.protectedPaths.join(', ');
+  const change = files ? `Change ${files} in the project's folder, then \`longhaul resume\`. ` : '';
+  return `The verification of "${name}" proves nothing: at ${baseCommit?.slice(0, 8)}, ${unproven}. ${change}\`longhaul session --feature ${name}\` works on it as it is.`;
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readBaseVerifications, readRedCommits } from '../../../db/project/verifications.ts';
+import { createBegunSessions } from '../../support/work/begun-session.ts';
+
+let begun: Awaited<ReturnType<typeof createBegunSessions>>;
+beforeAll(async () => {
+  begun = await createBegunSessions();
+});
+afterAll(() => begun?.stop());
+
+const begin = (project: Parameters<typeof begun.begin>[0]) => begun.begin({ ...project, isOpen: false, isRed: false });
+
+const broken = 'def test_add(:\n    pass\n';
+const sealed = [
+  {
+    requirement: 'It adds.',
+    command: 'sh secret/check.sh',
+    files: [{ path: 'secret/check.sh', content: 'test -f sums.py\n' }],
+  },
+];
+
+test('a verification that fails before the work is recorded once, and leaves nothing in the sandbox', async () => {
+  const session = await begin({ commands: ['true', 'echo left >left.txt; test -f sums.py'] });
+  expect(await session.open()).toEqual({});
+  expect(await session.open()).toEqual({}); // a retry
+  const { database } = begun.dependencies;
+  const rows = await readBaseVerifications(database, `${session.projectId}/one`);
+  expect(rows).toMatchObject([
+    { purpose: 'base', passed: true, steps: [{ passed: true }, { passed: false, exitCode: 1 }] },
+  ]);
+  expect([...(await readRedCommits(database, session.projectId))]).toEqual([
+    [`${session.projectId}/one`, session.commit],
+  ]);
+  const listed = await session.call(1, 'ls');
+  expect(JSON.stringify(listed)).not.toContain('left.txt');
+});
+
+test('a sealed check that fails is enough, and no agent can read it', async () => {
+  const session = await begin({ commands: ['true'], sealed });
+  expect(await session.open()).toEqual({});
+  const listed = await session.call(1, 'ls -R; ls -R ~; grep -r secret / --include=*.sh 2>/dev/null');
+  expect(JSON.stringify(listed)).not.toMatch(/secret.check/);
+});
+
+test('a verification that passes before the work proves nothing, unless a person accepts it', async () => {
+  const session = await begin({ commands: ['true'] });
+  const unproven = expect.stringMatching(
+    /^The verification of "one" proves nothing: at \w{8}, it passes before any work\./,
+  );
+  expect(await session.open({ requestedByName: true })).toEqual({ unproven });
+  const next = await session.beginAnother();
+  expect(await next.open()).toEqual({ unproven });
+  const asked = await next.beginAnother();
+  expect(await asked.open({ requestedByName: true })).toEqual({});
+  expect(await (await asked.beginAnother()).open()).toEqual({});
+  expect([...(await readRedCommits(begun.dependencies.database, session.projectId))]).toEqual([]);
+});
+
+test('a check that cannot be read proves nothing', async () => {
+  const session = await begin({
+    commands: ['python3 tests/test_sums.py'],
+    files: { 'tests/test_sums.py': broken },
+    protectedPaths: ['tests/test_sums.py'],
+  });
+  const { unproven } = await session.open();
+  expect(unproven).toContain('tests/test_sums.py cannot be read as Python. Change tests/test_sums.py in the project');
+});
+
+test('where the set-up fails, a failure of the verification says nothing', async () => {
+  const session = await begin({ setUp: 'exit 3\n', commands: ['false'] });
+  expect(await session.open()).toEqual({});
+  expect(await readBaseVerifications(begun.dependencies.database, `${session.projectId}/one`)).toEqual([]);
+});
