@@ -10,7 +10,7 @@ const layers = {
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
   client: ['domain', 'config', 'models', 'db', 'git', 'agents'],
   setup: ['domain', ...adapters, 'agents'],
-  cli: ['domain', 'config', 'models', 'db', 'git', 'agents', 'client', 'setup'],
+  cli: ['domain', 'config', 'models', 'db', 'git', 'agents', 'client', 'setup', 'workers'],
   testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client'],
 };
 

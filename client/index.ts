@@ -21,6 +21,7 @@ export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
 export type { Spent } from '../domain/project/budgets.ts';
+export type { Evidence, EvidenceBundle } from '../domain/project/evidence.ts';
 export type {
   BudgetRequest,
   RevertRequest,

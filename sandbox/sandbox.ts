@@ -127,6 +127,8 @@ export interface CommandResult {
 /** One open sandbox. */
 export interface Sandbox {
   readonly name: string;
+  /** The id of its image, as its container host has it. */
+  readonly image: string;
   readonly origin: SandboxOrigin;
   /** As given to `open`. */
   readonly reopenedBy: string | undefined;

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
 import { readProgress } from '../../db/project/progress.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readAttempts, readSession } from '../../db/project/sessions.ts';
-import { verifications } from '../../db/schema/work.ts';
+import { readVerifications } from '../../db/project/verifications.ts';
 import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-messages.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
@@ -77,24 +76,18 @@ function formatVerification(feature: FeatureState): string {
 async function formatLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
   const changes = await readFeatureChanges(database, feature.id);
   const attempts = new Map((await readAttempts(database, feature.id)).map((session) => [session.id, session]));
+  // What failed before the work says nothing about it.
+  const verifications = (await readVerifications(database, feature.id)).filter(({ purpose }) => purpose !== 'base');
   const lessons: string[] = [];
   for (const change of changes) {
     if (!change.lesson || !change.sessionId) continue;
     const session = attempts.get(change.sessionId);
     lessons.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
-    const failed = (await failedSteps(database, change.sessionId, feature.id))[0];
+    const steps = verifications.filter((one) => one.sessionId === change.sessionId).flatMap(({ steps }) => steps);
+    const failed = steps.find((step) => !step.passed);
     if (failed) lessons.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
   }
   return lessons.join('\n') || 'None: this is the first attempt.';
-}
-
-async function failedSteps(
-  database: Dependencies['database'],
-  sessionId: string,
-  featureId: string,
-): Promise<StepResult[]> {
-  const rows = await database.select().from(verifications).where(eq(verifications.sessionId, sessionId));
-  return rows.filter((row) => row.featureId === featureId).flatMap((row) => row.steps.filter((step) => !step.passed));
 }
 
 function formatProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {

@@ -45,7 +45,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
         );
         if (!session) return {};
         const { requestedByName = false } = input;
-        return { unproven: await verifyBase({ sessionId: session.id, requestedByName }, signals) };
+        return { unproven: await verifyBase({ sessionId: session.id, sandbox, requestedByName }, signals) };
       });
     },
 

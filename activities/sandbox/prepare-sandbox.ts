@@ -1,14 +1,22 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
-import type { StepResult } from '../../domain/project/settings.ts';
+import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Sandbox, SandboxOwner } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { runHarnessCommand } from './harness-command.ts';
 
+export type SandboxDependencies = Pick<Dependencies, 'sandboxes' | 'defaultImage'>;
+
+/** What a sandbox needs to know of its project. */
+export interface ProjectOfSandbox {
+  id: string;
+  settings: Pick<ProjectSettings, 'image'>;
+}
+
 export interface FillRequest {
-  project: ProjectRow;
-  repository: ProjectRepository;
+  project: ProjectOfSandbox;
+  repository: Pick<ProjectRepository, 'exportGitFolder' | 'readFile'>;
   sandbox: string;
   owner: SandboxOwner;
   commit: string;
@@ -17,7 +25,7 @@ export interface FillRequest {
 }
 
 /** Opens a sandbox that holds the project at a commit; one that an earlier attempt filled is taken as it is. */
-export async function fillSandbox(dependencies: Dependencies, request: FillRequest): Promise<Sandbox> {
+export async function fillSandbox(dependencies: SandboxDependencies, request: FillRequest): Promise<Sandbox> {
   const { project, repository, commit } = request;
   const sandbox = await dependencies.sandboxes.open({
     name: request.sandbox,
@@ -32,6 +40,7 @@ export async function fillSandbox(dependencies: Dependencies, request: FillReque
 }
 
 interface PreparedRequest extends FillRequest {
+  project: ProjectRow;
   /** Run the set-up script. */
   prepare: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection/database.ts';
 import { readFeatures } from '../../db/project/features.ts';
 import type { SessionRow } from '../../db/project/sessions.ts';
+import { readEvidenceHead } from '../../db/project/verifications.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { isGitError } from '../../git/errors.ts';
@@ -44,11 +45,13 @@ async function describeWork(
   const feature = (await readFeatures(database, projectId)).find((one) => one.id === featureId);
   const name = feature?.name ?? featureId;
   const work = await findRun(database, `${id}-work`);
+  const evidence = await readEvidenceHead(database, projectId);
   const text = (work?.result ?? feature?.description ?? '').trim();
   const [firstLine = ''] = text.split('\n');
   return {
     message: `${preview(`${name}: ${firstLine}`, 72)}\n\n${text}`,
     trailers: {
+      ...(evidence && { 'Longhaul-Evidence': evidence }),
       'Longhaul-Project': projectId,
       'Longhaul-Feature': name,
       'Longhaul-Session': id,

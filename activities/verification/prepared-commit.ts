@@ -3,6 +3,8 @@ import type { HarnessCommand } from '../sandbox/harness-command.ts';
 
 /** A commit's files after the set-up. Each command begins from them in a fork of its own, without network, and leaves nothing behind. */
 export interface PreparedCommit {
+  /** The id of the image in which commands run. */
+  image: string;
   run(command: PreparedCommand): Promise<StepResult>;
 }
 

@@ -6,7 +6,10 @@ import type { PlainCommand } from './prepared-commit.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
 /** The files at or below protected paths that are among those changed, added or removed. */
-export function changedProtectedFiles(changed: ChangedFile[], features: FeatureState[]): string[] {
+export function changedProtectedFiles(
+  changed: ChangedFile[],
+  features: Array<Pick<FeatureState, 'verification'>>,
+): string[] {
   const paths = protectedPathsOf(features);
   const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
   return touched.filter((path) => isProtected(path, paths));
@@ -35,7 +38,7 @@ export async function protectedFilesCheck({
   commit,
 }: {
   repository: ProjectRepository;
-  features: FeatureState[];
+  features: Array<Pick<FeatureState, 'verification'>>;
   commit: string;
 }): Promise<PlainCommand> {
   const paths = protectedPathsOf(features);
@@ -56,7 +59,7 @@ export async function protectedFilesCheck({
 }
 
 /** The set-up script prepares what the verification runs in. */
-function protectedPathsOf(features: FeatureState[]): string[] {
+function protectedPathsOf(features: Array<Pick<FeatureState, 'verification'>>): string[] {
   return [...new Set([setUpScript, ...features.flatMap((feature) => feature.verification.protectedPaths)])];
 }
 

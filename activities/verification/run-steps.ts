@@ -19,7 +19,7 @@ export interface Scrutiny {
 /** Runs the steps of a feature's verification and its sealed checks until one fails. */
 export async function runSteps(
   prepared: PreparedCommit,
-  feature: FeatureState,
+  feature: Pick<FeatureState, 'verification'>,
   scrutiny?: Scrutiny,
 ): Promise<StepResult[]> {
   const results: StepResult[] = [];

@@ -16,7 +16,7 @@ export interface CheckFile extends PlacedFile {
 /** The check files of a feature at a commit. */
 export async function readChecks(
   repository: ProjectRepository,
-  feature: FeatureState,
+  feature: Pick<FeatureState, 'verification'>,
   commit: string,
 ): Promise<CheckFile[]> {
   const { protectedPaths } = feature.verification;

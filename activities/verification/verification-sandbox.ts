@@ -1,20 +1,24 @@
 import { dirname } from 'node:path/posix';
 import type { FeatureState } from '../../db/project/features.ts';
-import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { SandboxError } from '../../sandbox/errors.ts';
-import type { SandboxFork } from '../../sandbox/sandbox.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Sandbox, SandboxFork } from '../../sandbox/sandbox.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { toStepResult } from '../sandbox/harness-command.ts';
-import { fillSandbox, readSetUp, runSetUp } from '../sandbox/prepare-sandbox.ts';
+import {
+  fillSandbox,
+  type ProjectOfSandbox,
+  readSetUp,
+  runSetUp,
+  type SandboxDependencies,
+} from '../sandbox/prepare-sandbox.ts';
 import type { PlacedFile, PlainCommand, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
 /** Prepares what verifications run in. */
-export function createVerificationSandbox(dependencies: Dependencies) {
+export function createVerificationSandbox(dependencies: SandboxDependencies) {
   const { sandboxes } = dependencies;
   return { prepareCommit, fork };
 
@@ -25,8 +29,8 @@ export function createVerificationSandbox(dependencies: Dependencies) {
    */
   async function prepareCommit<Result>(
     request: {
-      project: ProjectRow;
-      features: FeatureState[];
+      project: ProjectOfSandbox;
+      features: Array<Pick<FeatureState, 'verification'>>;
       repository: ProjectRepository;
       name: string;
       commit: string;
@@ -42,7 +46,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       const script = await readSetUp({ repository, commit: `${commit}^` });
       const setUp = script === undefined ? undefined : await runSetUp(sandbox, script, signals);
       await sandboxes.stop(name);
-      const prepared = prepare(name, signals);
+      const prepared = prepare(sandbox, signals);
       if (setUp?.passed === false) return await work(prepared, setUp);
       // The script ran code of the commit, such as what a package does when it is installed.
       const check = await protectedFilesCheck({ repository, features, commit });
@@ -54,20 +58,20 @@ export function createVerificationSandbox(dependencies: Dependencies) {
     }
   }
 
-  /** Runs commands in forks of a sandbox that is open and whose files do not change meanwhile. */
+  /** Runs commands in forks of an open sandbox whose files do not change meanwhile. */
   async function fork<Result>(
-    name: string,
+    sandbox: Sandbox,
     signals: ActivitySignals,
     work: (prepared: PreparedCommit) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await work(prepare(name, signals));
+      return await work(prepare(sandbox, signals));
     } finally {
-      if (!signals.detach.aborted) await sandboxes.close(forkOf(name));
+      if (!signals.detach.aborted) await sandboxes.close(forkOf(sandbox.name));
     }
   }
 
-  function prepare(base: string, signals: ActivitySignals) {
+  function prepare({ name: base, image }: Sandbox, signals: ActivitySignals) {
     let unused: SandboxFork | undefined;
     const takeFork = async () => {
       const fork = unused ?? (await sandboxes.fork(base, forkOf(base)));
@@ -75,6 +79,7 @@ export function createVerificationSandbox(dependencies: Dependencies) {
       return fork;
     };
     return {
+      image,
       async run({ files = [], spoiled, ...command }: PreparedCommand): Promise<StepResult> {
         const fork = await takeFork();
         if (files.length) await placeFiles(fork, 'Put files in place', files, signals);

@@ -4,6 +4,7 @@ import { addVerification, baseVerificationId, readBaseVerifications } from '../.
 import { findUnproven } from '../../domain/project/red-before-green.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { isSetUp } from '../sandbox/prepare-sandbox.ts';
@@ -12,6 +13,8 @@ import { createVerificationSandbox } from './verification-sandbox.ts';
 
 export interface BaseRequest {
   sessionId: string;
+  /** The session's. */
+  sandbox: Sandbox;
   /** A person asked for a session on this feature by its name, which accepts a verification that passes already. */
   requestedByName: boolean;
 }
@@ -27,7 +30,7 @@ export function createVerifyBase(dependencies: Dependencies) {
    * @returns Why it proves nothing, if so: under 500 characters, for a person.
    */
   return async function verifyBase(
-    { sessionId, requestedByName }: BaseRequest,
+    { sessionId, sandbox, requestedByName }: BaseRequest,
     signals: ActivitySignals,
   ): Promise<string | undefined> {
     const session = await readSession(database, sessionId);
@@ -40,7 +43,7 @@ export function createVerifyBase(dependencies: Dependencies) {
     // Without what the set-up installs, a failure says nothing. The next session tries again.
     if (session.basis?.some((step) => isSetUp(step) && !step.passed)) return undefined;
     const isAccepted = requestedByName && earlier.length > 0;
-    const steps = isAccepted ? [] : await fork(sessionId, signals, (prepared) => runPlainly(prepared, feature));
+    const steps = isAccepted ? [] : await fork(sandbox, signals, (prepared) => runPlainly(prepared, feature));
     const unproven = isAccepted ? undefined : findUnproven(steps, checksOfLast(steps, feature));
     const reason = unproven
       ? describe(unproven, feature, session)
@@ -50,7 +53,8 @@ export function createVerifyBase(dependencies: Dependencies) {
     const { projectId, baseCommit: commit } = session;
     if (!commit) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
     const id = baseVerificationId(sessionId);
-    const found = { id, feature, purpose: 'base', passed: !unproven, reason, steps } as const;
+    const image = isAccepted ? null : sandbox.image;
+    const found = { id, feature, image, purpose: 'base', passed: !unproven, reason, steps } as const;
     await addVerification(database, { projectId, sessionId, commit, ...found });
     return unproven && reason;
   };

@@ -5,6 +5,7 @@ import { readSession, type SessionRow } from '../../db/project/sessions.ts';
 import {
   addVerification,
   findVerification,
+  type NewVerification,
   readVerificationTimes,
   regressionPrefix,
   verificationId,
@@ -58,25 +59,22 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const changed = await repository.changedFiles(`${input.commit}^`, input.commit);
     const touched = changedProtectedFiles(changed, features);
-    const steps = touched.length
-      ? [refuseProtected(touched)]
+    const found = touched.length
+      ? { image: null, steps: [refuseProtected(touched)] }
       : await withHeartbeat((signals) =>
           prepareCommit(
             { project, features, repository, name: id, commit: input.commit },
             signals,
             async (prepared, setUp) => {
-              if (!setUp)
-                return runSteps(
-                  prepared,
-                  feature,
-                  await readScrutiny({ repository, feature, commit: input.commit, changed }),
-                );
-              if (isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
-              return [setUp];
+              if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
+              const { image } = prepared;
+              if (setUp) return { image, steps: [setUp] };
+              const scrutiny = await readScrutiny({ repository, feature, commit: input.commit, changed });
+              return { image, steps: await runSteps(prepared, feature, scrutiny) };
             },
           ),
         );
-    return record(input, { id, feature, purpose: 'session', steps });
+    return record(input, { id, feature, purpose: 'session', ...found });
   }
 
   async function verifyEarlierFeatures(input: SessionCommit): Promise<LookBack> {
@@ -100,7 +98,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
         for (const feature of left) {
           if (await isPaused()) return { paused: true };
           const steps = await runSteps(prepared, feature);
-          await record(input, { id: verdictOf(feature), feature, purpose: 'regression', steps });
+          const { image } = prepared;
+          await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });
         }
         return {};
       }),
@@ -126,7 +125,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
 
   async function record(
     { projectId, sessionId, commit }: SessionCommit,
-    found: { id: string; feature: FeatureState; purpose: 'session' | 'regression'; steps: StepResult[] },
+    found: Pick<NewVerification, 'id' | 'purpose' | 'image' | 'steps'> & { feature: FeatureState },
   ): Promise<Verdict> {
     const row = await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) });
     return { passed: row.passed, reason: row.reason };

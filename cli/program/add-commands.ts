@@ -24,6 +24,7 @@ import { addReport } from '../project/inspect/report-command.ts';
 import { addSessions } from '../project/inspect/sessions-command.ts';
 import { addStatus } from '../project/inspect/status-command.ts';
 import { addTranscript } from '../project/inspect/transcript-command.ts';
+import { addVerify } from '../project/inspect/verify-command.ts';
 import { addConfig } from '../settings/config-command.ts';
 import { addInit } from '../settings/init-command.ts';
 import { addModels } from '../settings/models-command.ts';
@@ -51,6 +52,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addStatus,
       addFeatures,
       addEvidence,
+      addVerify,
       addLog,
       addDecisions,
       addSessions,

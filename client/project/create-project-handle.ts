@@ -24,6 +24,7 @@ import type { ProjectHandle } from './project-handle.ts';
 import { readProjectStatus } from './project-status.ts';
 import { createProjectWorkflow } from './project-workflow.ts';
 import { readCheckpointDiff } from './read-checkpoint-diff.ts';
+import { readEvidenceBundle } from './read-evidence-bundle.ts';
 import { readTranscript } from './read-transcript.ts';
 import { readSessionSummaries } from './session-summaries.ts';
 import { untilShown } from './until-shown.ts';
@@ -143,6 +144,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       await expectFeature(feature);
       return database.use((query) => readVerifications(query, `${id}/${feature}`));
     },
+    evidenceBundle: () => database.use((query) => readEvidenceBundle(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),
     checkpoints: ({ all } = {}) => database.use((query) => readCheckpoints(query, id, { all: all ?? false })),

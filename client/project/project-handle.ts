@@ -2,6 +2,7 @@ import type { CheckpointRow } from '../../db/project/checkpoints.ts';
 import type { DecisionRow } from '../../db/project/decisions.ts';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { VerificationRow } from '../../db/project/verifications.ts';
+import type { EvidenceBundle } from '../../domain/project/evidence.ts';
 import type {
   BudgetRequest,
   RevertRequest,
@@ -98,6 +99,8 @@ export interface ProjectHandle {
    * @throws {DatabaseError} `UnknownFeature`
    */
   evidence(feature: string): Promise<VerificationRow[]>;
+  /** All verdicts, chained by hash, with the features' checks, sealed ones included: what `longhaul verify` needs beside the repository. */
+  evidenceBundle(): Promise<EvidenceBundle>;
   /** Those of the current lineage, oldest first. */
   decisions(): Promise<DecisionRow[]>;
   sessions(): Promise<SessionSummary[]>;

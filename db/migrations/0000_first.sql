@@ -352,7 +352,11 @@ CREATE TABLE "verifications" (
 	"project_id" text NOT NULL,
 	"session_id" text NOT NULL,
 	"feature_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"previous" text,
+	"hash" text NOT NULL,
 	"commit" text NOT NULL,
+	"image" text,
 	"purpose" text NOT NULL,
 	"passed" boolean NOT NULL,
 	"reason" text NOT NULL,
@@ -418,4 +422,5 @@ CREATE INDEX "decisions_project" ON "decisions" USING btree ("project_id","seque
 CREATE INDEX "feature_changes_feature" ON "feature_changes" USING btree ("feature_id","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "features_name" ON "features" USING btree ("project_id","name");--> statement-breakpoint
 CREATE INDEX "progress_project" ON "progress" USING btree ("project_id","sequence");--> statement-breakpoint
-CREATE INDEX "sessions_project" ON "sessions" USING btree ("project_id","number");
+CREATE INDEX "sessions_project" ON "sessions" USING btree ("project_id","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "verifications_number" ON "verifications" USING btree ("project_id","number");

@@ -1,8 +1,11 @@
-import { and, asc, eq, like, max, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, like, max, ne, sql } from 'drizzle-orm';
+import type { Evidence } from '../../domain/project/evidence.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { VerificationPurpose } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { verifications } from '../schema/work.ts';
+import { features, verifications } from '../schema/work.ts';
+import { hashEvidence, hashJson } from './evidence-chain.ts';
+import type { FeatureState } from './features.ts';
 import { inProject } from './project-transaction.ts';
 
 export type VerificationRow = typeof verifications.$inferSelect;
@@ -17,8 +20,10 @@ export interface NewVerification {
   id: string;
   projectId: string;
   sessionId: string;
-  feature: { id: string; name: string };
+  feature: Pick<FeatureState, 'id' | 'name' | 'description' | 'verification'>;
   commit: string;
+  /** The id of the sandbox's image; null if nothing ran. */
+  image: string | null;
   purpose: VerificationPurpose;
   passed: boolean;
   reason: string;
@@ -48,13 +53,13 @@ export async function findVerification(query: Queryable, id: string): Promise<Ve
 /** All verifications of a feature, by its id, oldest first. */
 export async function readVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
   const ofFeature = eq(verifications.featureId, featureId);
-  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.createdAt));
+  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
 }
 
 /** The runs of a feature's verification before the work of its sessions; it failed there as it should if one is `passed`. */
 export async function readBaseVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
   const ofFeature = and(eq(verifications.featureId, featureId), eq(verifications.purpose, 'base'));
-  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.createdAt));
+  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
 }
 
 /** The commits at which the verifications of a project's features, by id, were first seen to fail. */
@@ -70,28 +75,69 @@ export async function readRedCommits(query: Queryable, projectId: string): Promi
         sql`jsonb_array_length(${verifications.steps}) > 0`,
       ),
     )
-    .orderBy(verifications.featureId, asc(verifications.createdAt));
+    .orderBy(verifications.featureId, asc(verifications.number));
   return new Map(rows.map(({ featureId, commit }) => [featureId, commit]));
 }
 
-/** Records a verification; returns the first with its id, which an attempt that was presumed dead may have recorded meanwhile. */
+/**
+ * Records a verification as the next of the project's chain; returns the first with its id, which an attempt that was presumed dead may have recorded
+ * meanwhile.
+ */
 export async function addVerification(database: Database, verification: NewVerification): Promise<VerificationRow> {
   const { feature, ...values } = verification;
   return inProject(database, verification.projectId, async ({ query, log }) => {
+    const first = await findVerification(query, verification.id);
+    if (first) return first;
+    const before = await findLast(query, verification.projectId);
+    const link = { number: (before?.number ?? 0) + 1, previous: before?.hash ?? null, createdAt: new Date() };
+    const unchained = { ...values, ...link, featureId: feature.id };
+    const hash = hashEvidence(toEvidence({ ...unchained, hash: '' }, feature));
     const [row] = await query
       .insert(verifications)
-      .values({ ...values, featureId: feature.id })
-      .onConflictDoNothing()
+      .values({ ...unchained, hash })
       .returning();
-    if (!row) {
-      const first = await findVerification(query, verification.id);
-      if (!first) throw new Error(`Postgres returned no row for the verification "${verification.id}".`);
-      return first;
-    }
+    if (!row) throw new Error(`Postgres returned no row for the verification "${verification.id}".`);
     const { commit, passed, purpose, reason } = row;
     await log({ type: 'verification-completed', feature: feature.name, commit, passed, purpose, reason });
     return row;
   });
+}
+
+/** The hash of the project's latest verdict; undefined before the first. */
+export async function readEvidenceHead(query: Queryable, projectId: string): Promise<string | undefined> {
+  return (await findLast(query, projectId))?.hash;
+}
+
+/** All verdicts of a project in order, reverted ones included. */
+export async function readEvidenceChain(query: Queryable, projectId: string): Promise<Evidence[]> {
+  const rows = await query
+    .select({
+      row: verifications,
+      name: features.name,
+      description: features.description,
+      verification: features.verification,
+    })
+    .from(verifications)
+    .innerJoin(features, eq(features.id, verifications.featureId))
+    .where(eq(verifications.projectId, projectId))
+    .orderBy(asc(verifications.number));
+  return rows.map(({ row, ...feature }) => toEvidence(row, feature));
+}
+
+async function findLast(query: Queryable, projectId: string): Promise<VerificationRow | undefined> {
+  const ofProject = eq(verifications.projectId, projectId);
+  const [row] = await query.select().from(verifications).where(ofProject).orderBy(desc(verifications.number)).limit(1);
+  return row;
+}
+
+function toEvidence(
+  row: VerificationRow,
+  feature: Pick<FeatureState, 'name' | 'description' | 'verification'>,
+): Evidence {
+  const { number, previous, id, purpose, commit, image, passed, reason, steps, createdAt, hash } = row;
+  const { name, description: requirement, verification } = feature;
+  const verdict = { purpose, commit, image, passed, reason, steps, at: createdAt.toISOString(), hash };
+  return { number, previous, id, feature: name, requirement, checks: hashJson(verification), ...verdict };
 }
 
 /** The verifications of earlier features that failed at one commit of a session. */

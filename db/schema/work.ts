@@ -149,18 +149,28 @@ export const checkpoints = pgTable(
   (table) => [uniqueIndex('checkpoints_sequence').on(table.projectId, table.sequence)],
 );
 
-export const verifications = pgTable('verifications', {
-  id: text('id').primaryKey(),
-  projectId: text('project_id')
-    .notNull()
-    .references(() => projects.id),
-  sessionId: text('session_id').notNull(),
-  featureId: text('feature_id').notNull(),
-  commit: text('commit').notNull(),
-  purpose: text('purpose').$type<VerificationPurpose>().notNull(),
-  passed: boolean('passed').notNull(),
-  /** What failed, or how much passed. */
-  reason: text('reason').notNull(),
-  steps: jsonb('steps').$type<StepResult[]>().notNull(),
-  createdAt: createdAt(),
-});
+export const verifications = pgTable(
+  'verifications',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    sessionId: text('session_id').notNull(),
+    featureId: text('feature_id').notNull(),
+    /** Its place in the chain of the project's verdicts, from 1; see `Evidence`. */
+    number: integer('number').notNull(),
+    previous: text('previous'),
+    hash: text('hash').notNull(),
+    commit: text('commit').notNull(),
+    /** The id of the sandbox's image; null if nothing ran. */
+    image: text('image'),
+    purpose: text('purpose').$type<VerificationPurpose>().notNull(),
+    passed: boolean('passed').notNull(),
+    /** What failed, or how much passed. */
+    reason: text('reason').notNull(),
+    steps: jsonb('steps').$type<StepResult[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('verifications_number').on(table.projectId, table.number)],
+);

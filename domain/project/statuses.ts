@@ -26,11 +26,12 @@ export type Category = (typeof categories)[number];
 export const sessionStatuses = ['RUNNING', 'PASSED', 'FAILED', 'INTERRUPTED'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
+export const verificationPurposes = ['base', 'session', 'regression'] as const;
 /**
  * What a verification is for: `base` runs before the work, and passes if a step fails as it should; `session` judges the work; `regression` looks whether
  * an earlier feature still passes.
  */
-export type VerificationPurpose = 'base' | 'session' | 'regression';
+export type VerificationPurpose = (typeof verificationPurposes)[number];
 
 export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'IMPOSSIBLE', 'ENDED'] as const;
 /** `IMPOSSIBLE`: its agent says that the task cannot be done as it is described. `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure. */

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import type { Sandbox, SandboxOrigin } from '../sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { readLog } from './commands/read-log.ts';
 import { runCommand, type SandboxContainer } from './commands/run-command.ts';
 import { detachNetworks } from './container/detach-networks.ts';
@@ -11,7 +11,7 @@ import { takeSnapshot } from './workspace/take-snapshot.ts';
 /** The handle of one running container. */
 export function createSandbox(
   sandbox: SandboxContainer & { docker: Docker },
-  found: { origin: SandboxOrigin; reopenedBy: string | undefined },
+  found: Pick<Sandbox, 'image' | 'origin' | 'reopenedBy'>,
 ): Sandbox {
   const commands: Pick<Sandbox, 'run' | 'readLog'> = {
     run: (request) => runCommand(sandbox, request),

@@ -53,7 +53,7 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
   if (origin === undefined) return undefined;
   return createSandbox(
     { name, container, script: readScript, docker, path: pathOf(Env) },
-    { origin, reopenedBy: Labels[reopenedByLabel] },
+    { image: state.Image, origin, reopenedBy: Labels[reopenedByLabel] },
   );
 }
 

@@ -47,14 +47,17 @@ const run = (...parameters: string[]) => runCli(parameters, { environment: envir
 const answer = (typed: string, ...parameters: string[]) =>
   runCli(parameters, { environment: environment(), folder: here, typed });
 
+const verification = { steps: [], protectedPaths: [], sealed: [] };
+
 test('the evidence of a feature shows its commands with their ends and outputs, as they are and spoiled', async () => {
   const step = { description: 'It spends.', passed: true, outcome: 'exited', exitCode: 0, durationMs: 7 };
   await addVerification(postgres.database, {
     id: `${id}-s1-v1`,
     projectId: id,
     sessionId: `${id}-s1`,
-    feature: { id: `${id}/entries`, name: 'entries' },
+    feature: { id: `${id}/entries`, name: 'entries', description: 'd', verification },
     commit: 'c'.repeat(40),
+    image: null,
     purpose: 'session',
     passed: true,
     reason: '2 of 2 verification steps passed.',

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -69,14 +70,36 @@ test('the example taken from goal to done by the CLI ends the same although its 
     execFileSync(join(folder, 'bin', 'spend'), ['--db', database, ...parameters], { encoding: 'utf8' });
   spend('add', '12.50', 'food', 'Lunch');
   expect(spend('report')).toContain('12.50');
+
+  const longhaul = (...parameters: string[]) => startCommandLine(stack.environment, ...parameters).ended;
+  const copy = join(stack.home, 'copy');
+  const evidence = join(copy, 'evidence.json');
+  execFileSync('git', ['clone', '--quiet', folder, copy]);
+  expect(await longhaul('evidence', 'export', 'spend', '--output', evidence)).toMatchObject({ code: 0 });
+  const verified = await longhaul('verify', copy);
+  expect(verified).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`${features} of ${features} verdicts reproduced.`),
+  });
+  expect(verified.output).toMatch(/The evidence is intact: \d+ verdicts in one chain\./);
+  const bundle = await readFile(evidence, 'utf8');
+  await writeFile(evidence, bundle.replace(/"output": "[^"]+"/, '"output": "OK"'));
+  expect(await longhaul('verify', copy, '--commit', firstCommit(copy))).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('was changed after it was recorded.'),
+  });
 }, 1_800_000);
 
-/** Kills one server every 15 to 35 seconds while the CLI follows the project, at most eight times. */
+function firstCommit(folder: string): string {
+  return execFileSync('git', ['-C', folder, 'rev-list', '--max-parents=0', 'HEAD'], { encoding: 'utf8' }).trim();
+}
+
+/** Kills one server every 15 to 35 seconds while the CLI follows the project, at most five times. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const servers = ['worker', 'worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
   const killed: string[] = [];
-  while (killed.length < 8) {
+  while (killed.length < 5) {
     const pause = 15_000 + random() * 20_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
     if (cli.hasEnded()) break;

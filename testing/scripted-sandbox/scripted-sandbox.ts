@@ -77,6 +77,7 @@ export class ScriptedSandbox {
     };
     return {
       name: this.spec.name,
+      image: this.spec.image,
       origin,
       reopenedBy: this.spec.reopenedBy,
       files: this.files,

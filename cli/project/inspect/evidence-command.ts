@@ -3,7 +3,7 @@ import type { CommandContext } from '../../program/command-context.ts';
 import { withProject, withProjectOf } from '../with-project.ts';
 
 export function addEvidence(program: Command, context: CommandContext): void {
-  program
+  const evidence = program
     .command('evidence')
     .description(
       "show a feature's verifications: each command, its exit code and output, with checks as they are and spoiled",
@@ -21,5 +21,15 @@ export function addEvidence(program: Command, context: CommandContext): void {
       const { colorsFor } = await import('../../render/style.ts');
       const colors = colorsFor(context.stdout, context.environment);
       context.print(renderEvidence(verifications, colors) || 'It has not been verified yet.');
+    });
+  evidence
+    .command('export')
+    .description('write the evidence of a whole project, with its sealed checks, for `longhaul verify`')
+    .argument('[project]')
+    .option('-o, --output <file>', 'the file', 'evidence.json')
+    .action(async (reference: string | undefined, { output }: { output: string }) => {
+      const bundle = await withProject(context, reference, (project) => project.evidenceBundle());
+      const { writeOutput } = await import('../../program/write-output.ts');
+      await writeOutput(context, output, `${JSON.stringify(bundle, null, 2)}\n`);
     });
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
 import { withProject } from '../with-project.ts';
@@ -20,17 +19,7 @@ export function addReport(program: Command, context: CommandContext): void {
         json ? `${JSON.stringify(await project.reportData(), null, 2)}\n` : project.report(),
       );
       if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
-      const { writeFile } = await import('node:fs/promises');
-      const file = resolve(context.folder, output);
-      try {
-        await writeFile(file, text);
-      } catch (error) {
-        const { ClientError } = await import('../../../client/errors.ts');
-        throw new ClientError(
-          'InvalidInput',
-          `Expected a writable file for --output, got "${output}": ${(error as Error).message}.`,
-        );
-      }
-      context.note(`Wrote ${file}.`);
+      const { writeOutput } = await import('../../program/write-output.ts');
+      await writeOutput(context, output, text);
     });
 }

@@ -11,7 +11,7 @@ import { createProject, refuseToReopen, resolveProject, setProjectStatus } from 
 import { revertProject } from '../../../db/project/revert.ts';
 import { readSessions } from '../../../db/project/sessions.ts';
 import { setModels } from '../../../db/project/set-models.ts';
-import { readVerificationTimes } from '../../../db/project/verifications.ts';
+import { addVerification, readVerificationTimes } from '../../../db/project/verifications.ts';
 import { projects } from '../../../db/schema/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { verifications } from '../../../db/schema/work.ts';
@@ -95,20 +95,8 @@ test('a regression names the commit that broke the feature, and the checkpoint o
   const sessionId = `${id}-s2`;
   await claimFeature(database, { projectId: id, sessionId, number: 2 });
   const commit = 'c'.repeat(40);
-  const verification = {
-    projectId: id,
-    sessionId,
-    featureId: `${id}/entries`,
-    commit,
-    purpose: 'regression' as const,
-    passed: false,
-    reason: 'red',
-    steps: [],
-  };
-  await database.insert(verifications).values([
-    { ...verification, id: `${sessionId}-r1/entries` },
-    { ...verification, id: `${sessionId}-r2/report`, featureId: `${id}/report` }, // of another feature: does not count
-  ]);
+  await addRegression(id, { id: `${sessionId}-r1/entries`, sessionId, feature: 'entries' });
+  await addRegression(id, { id: `${sessionId}-r2/report`, sessionId, feature: 'report' }); // of another commit: does not count
   const pass = {
     projectId: id,
     sessionId,
@@ -134,16 +122,7 @@ test('a feature that others break keeps an attempt, but two cannot break each ot
     const sessionId = `${id}-s${number}`;
     const [feature, other] = number % 2 ? ['entries', 'report'] : ['report', 'entries'];
     expect(await claimFeature(database, { projectId: id, sessionId, number })).toMatchObject({ feature });
-    const verification = {
-      projectId: id,
-      sessionId,
-      featureId: `${id}/${other}`,
-      commit: 'c',
-      purpose: 'regression' as const,
-      passed: false,
-      steps: [],
-    };
-    await database.insert(verifications).values({ ...verification, id: `${sessionId}-r1/${other}`, reason: 'red' });
+    await addRegression(id, { id: `${sessionId}-r1/${other}`, sessionId, feature: other });
     const pass = { status: 'PASSED', reason: 'green', commit: 'c'.repeat(40), landing: 1 } as const;
     await endSession(database, { projectId: id, sessionId, ...pass, filesChanged: [], tokens: 0 });
     broken.push((await statuses(id))[other] ?? '');
@@ -159,15 +138,7 @@ test('a resume gives features their full attempts again', async () => {
     .where(eq(projects.id, id));
   const session = { projectId: id, sessionId: `${id}-s2`, number: 2 };
   await claimFeature(database, { ...session, feature: 'report' });
-  const regression = {
-    id: `${id}-s2-r1/entries`,
-    featureId: `${id}/entries`,
-    commit: 'c',
-    purpose: 'regression' as const,
-    passed: false,
-    reason: 'red',
-  };
-  await database.insert(verifications).values({ ...session, ...regression, steps: [] });
+  await addRegression(id, { id: `${id}-s2-r1/entries`, sessionId: session.sessionId, feature: 'entries' });
   const pass = { status: 'PASSED', reason: 'green', commit: 'c'.repeat(40), landing: 1 } as const;
   await endSession(database, { projectId: id, sessionId: session.sessionId, ...pass, filesChanged: [], tokens: 0 });
   const entries = async () => (await readFeatures(database, id)).find(({ name }) => name === 'entries');
@@ -188,17 +159,17 @@ test("naming a project's current models is no event", async () => {
 
 test("the time of a session's own verification does not change what its retry verifies", async () => {
   const id = await seeded();
-  const row = {
-    projectId: id,
-    featureId: `${id}/entries`,
-    commit: 'c',
-    purpose: 'session' as const,
-    passed: true,
-    reason: '',
-    steps: [],
-  };
-  const at = (sessionId: string, createdAt: Date) => ({ ...row, id: `${sessionId}-v`, sessionId, createdAt });
-  await database.insert(verifications).values([at(`${id}-s1`, new Date(1000)), at(`${id}-s2`, new Date(3000))]);
+  for (const [session, at] of [
+    ['s1', 1000],
+    ['s2', 3000],
+  ] as const) {
+    await addRegression(id, { id: `${id}-${session}-v`, sessionId: `${id}-${session}`, feature: 'entries' });
+    const ofSession = eq(verifications.id, `${id}-${session}-v`);
+    await database
+      .update(verifications)
+      .set({ createdAt: new Date(at) })
+      .where(ofSession);
+  }
   const times = (before: string) => readVerificationTimes(database, { projectId: id, before });
   expect([...(await times(`${id}-s3`))]).toEqual([[`${id}/entries`, 3000]]);
   expect([...(await times(`${id}-s2`))]).toEqual([[`${id}/entries`, 1000]]);
@@ -332,3 +303,23 @@ test('NUL bytes and lone surrogates do not end a transcript', async () => {
   });
   expect((await readMessages(database, `${id}-r`))[0]?.content.text).toBe('a\ufffdb\ufffdc');
 });
+
+const verification = { steps: [], protectedPaths: [], sealed: [] };
+
+function addRegression(
+  projectId: string,
+  { id, sessionId, feature }: { id: string; sessionId: string; feature: string },
+) {
+  return addVerification(database, {
+    id,
+    projectId,
+    sessionId,
+    feature: { id: `${projectId}/${feature}`, name: feature, description: 'd', verification },
+    commit: 'c'.repeat(40),
+    image: null,
+    purpose: 'regression',
+    passed: false,
+    reason: 'red',
+    steps: [],
+  });
+}

@@ -86,8 +86,9 @@ export async function createBegunSessions() {
         id: baseVerificationId(`${projectId}-s0`),
         projectId,
         sessionId: `${projectId}-s0`,
-        feature: { id: `${projectId}/one`, name: 'one' },
+        feature: { id: `${projectId}/one`, name: 'one', description: 'd', verification },
         commit,
+        image: null,
         purpose: 'base',
         passed: true,
         reason: 'It failed.',
@@ -107,12 +108,13 @@ export async function createBegunSessions() {
     };
     return {
       projectId,
+      folder,
       ...first,
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
-      /** Commits changes to files on top of the session's base: their new content, or null for a removal. */
-      commitFiles: (changes: Record<string, string | null>) => repository.commitOn(commit, changes),
+      /** Commits changes to files, by default on top of the session's base: their new content, or null for a removal. */
+      commitFiles: (changes: Record<string, string | null>, base = commit) => repository.commitOn(base, changes),
       /** Commits what the sandbox holds now, in place of an earlier commit. */
       async commitWork() {
         await repository.git('update-ref', '-d', `refs/longhaul/sessions/${sessionId}/1`);
