@@ -124,6 +124,8 @@ function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; further turns went into guessing, not reading. */
 const planningTurns = 12;
+/** As for planning: it reads, then decides. */
+const reviewingTurns = 12;
 /** Per answer to a person. */
 const answeringTurns = 15;
 /** About twice what SWE-style agents need for a small feature. */
@@ -152,6 +154,13 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     task: 'session-task',
     tools: working,
     maxTurns: workingTurns,
+  },
+  reviewer: {
+    role: 'reviewer',
+    instructions: 'reviewer',
+    task: 'review-task',
+    tools: [...reading, 'git_diff', 'approve', 'object'],
+    maxTurns: reviewingTurns,
   },
   research: delegateDefinitions.research,
   chat: {

@@ -68,5 +68,6 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       memoryMegabytes: optional(z.int().min(64).max(16_384)),
     }),
   ),
+  review: optional(z.boolean()),
   prompts: optional(z.string().trim().min(1)),
 });

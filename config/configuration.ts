@@ -83,6 +83,8 @@ export interface AgentSettings {
   stuck: { sameCalls?: number; idleTurns?: number };
   chat: ChatSettings;
   tools: MadeToolSettings;
+  /** Whether a reviewer reads verified work before it lands. */
+  review: boolean;
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
@@ -128,6 +130,19 @@ export function readConfiguration(
   }
   const values = parsed.data;
   const home = values.LONGHAUL_HOME ?? join(homedir(), '.longhaul');
+  const model = readModelSettings(
+    environment,
+    {
+      name: values.LONGHAUL_MODEL,
+      reasoningEffort: values.LONGHAUL_REASONING_EFFORT,
+      contextWindows: values.LONGHAUL_CONTEXT_WINDOWS,
+      script: values.LONGHAUL_SCRIPT,
+      headers: values.LONGHAUL_MODEL_HEADERS,
+      openAiApi: values.LONGHAUL_OPENAI_API,
+      recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
+    },
+    file?.config,
+  );
   return {
     home,
     temporal: {
@@ -147,24 +162,14 @@ export function readConfiguration(
     },
     docker: present('host', values.DOCKER_HOST),
     sandbox: present('image', values.SANDBOX_IMAGE),
-    model: readModelSettings(
-      environment,
-      {
-        name: values.LONGHAUL_MODEL,
-        reasoningEffort: values.LONGHAUL_REASONING_EFFORT,
-        contextWindows: values.LONGHAUL_CONTEXT_WINDOWS,
-        script: values.LONGHAUL_SCRIPT,
-        headers: values.LONGHAUL_MODEL_HEADERS,
-        openAiApi: values.LONGHAUL_OPENAI_API,
-        recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
-      },
-      file?.config,
-    ),
+    model,
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
+      // A second provider is a second opinion.
+      review: file?.config.review ?? Object.keys(model.providers).length > 1,
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),

@@ -38,6 +38,8 @@ export interface LonghaulConfig {
         memoryMegabytes?: number | undefined;
       }
     | undefined;
+  /** Whether a reviewer reads verified work before it lands; true if absent and more than one provider is set. */
+  review?: boolean | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
 }

@@ -19,6 +19,8 @@ const kinds = {
   /** A task cannot be created or changed as requested. */
   TaskRefused: 'input',
   RunEnded: 'conflict',
+  /** A feature is worked on, or passes, by the checks that were to be changed. */
+  ChecksInUse: 'conflict',
   /** The folder belongs to a project that has not ended. */
   FolderInUse: 'conflict',
   /** The status of a change, or what has become of its memories, does not allow what was requested. */
@@ -38,6 +40,14 @@ export class DatabaseError extends LonghaulError<DatabaseErrorCode> {
 
 export function unknownProject(id: string): DatabaseError {
   return new DatabaseError('UnknownProject', `No project has the id "${id}". \`longhaul list\` shows all.`);
+}
+
+export function unknownFeature(projectId: string, name: string, features: Array<{ name: string }>): DatabaseError {
+  const names = features.map((one) => one.name).join(', ');
+  return new DatabaseError(
+    'UnknownFeature',
+    `The project ${projectId} has no feature "${name}". ${names ? `Its features: ${names}.` : 'It has no features yet.'}`,
+  );
 }
 
 export function unknownChat(id: string): DatabaseError {

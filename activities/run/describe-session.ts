@@ -46,7 +46,7 @@ export async function describeSession(
       attempt: String(session.attempt),
       description: feature.description,
       verification: formatVerification(feature),
-      said: said.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n') || 'Nothing.',
+      said: formatSaid(said),
       lessons: await formatLessons(dependencies, feature),
       features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
       progress: formatProgress(await readProgress(database, project.id, progressEntries)),
@@ -64,7 +64,12 @@ root; only /workspace, your home and /tmp can be written. ${network ? 'There is 
 another, fresh container from the committed files, after \`init.sh\`, without network access and without processes that the script left running.`;
 }
 
-function formatVerification(feature: FeatureState): string {
+/** What a person said to agents. */
+export function formatSaid(said: string[]): string {
+  return said.map((text) => `- ${text.replaceAll('\n', '\n  ')}`).join('\n') || 'Nothing.';
+}
+
+export function formatVerification(feature: FeatureState): string {
   const { steps, protectedPaths } = feature.verification;
   const lines = steps.map(
     (step, index) => `${index + 1}. ${step.description}${step.command ? `\n   \`${step.command}\`` : ''}`,

@@ -12,6 +12,7 @@ import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeProject } from './describe-project.ts';
+import { describeReview } from './describe-review.ts';
 import { describeSession } from './describe-session.ts';
 
 /** The activities `startRun`, `nudgeRun` and `endRun`: a run's first messages, a warning for its agent, and its result. */
@@ -30,7 +31,10 @@ export function createRunActivities(dependencies: Dependencies) {
   async function writeFirstMessages(run: AgentRun<'project'>): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
-      ? await describeSession(dependencies, { ...run, sessionId: run.sessionId })
+      ? await (run.role === 'reviewer' ? describeReview : describeSession)(dependencies, {
+          ...run,
+          sessionId: run.sessionId,
+        })
       : await describeProject(dependencies, run);
     const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);

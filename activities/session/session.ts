@@ -46,22 +46,23 @@ export function createSessionActivities(dependencies: Dependencies) {
     ...createLandingActivities(dependencies, end),
   };
 
-  /** Commits the person's changes and fixes the commit that the session starts from. */
+  /** Commits the person's changes and fixes the commit that the session starts from. `review`: whether its work is reviewed. */
   async function beginSession({
     projectId,
     sessionId,
-  }: SessionName): Promise<{ ended?: SessionOutcome; baseCommit: string }> {
+  }: SessionName): Promise<{ ended?: SessionOutcome; baseCommit: string; review?: boolean }> {
     const session = await readSession(database, sessionId);
     if (session.status !== 'RUNNING') {
       const outcome = { PASSED: 'landed', FAILED: 'failed', INTERRUPTED: 'interrupted' } as const;
       const ended = { kind: outcome[session.status], reason: session.reason ?? '' };
       return { ended, baseCommit: session.baseCommit ?? '' };
     }
-    if (session.baseCommit) return { baseCommit: session.baseCommit };
+    const { review } = dependencies.agents;
+    if (session.baseCommit) return { baseCommit: session.baseCommit, review };
     const repository = await openRepository(projectId);
     const { head } = await repository.commitPersonChanges();
     await updateSession(database, sessionId, { baseCommit: head });
-    return { baseCommit: head };
+    return { baseCommit: head, review };
   }
 
   /** Makes one commit of the session's work on the commit that it began with; kept under a ref, so that a retry finds it. */

@@ -209,6 +209,8 @@ const endings: Partial<Record<ToolName, RunEnding>> = {
   propose_project: 'FINISHED',
   give_up: 'GAVE_UP',
   cannot_be_done: 'IMPOSSIBLE',
+  approve: 'FINISHED',
+  object: 'OBJECTED',
 };
 
 function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {

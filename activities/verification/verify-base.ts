@@ -36,7 +36,7 @@ export function createVerifyBase(dependencies: Dependencies) {
     const session = await readSession(database, sessionId);
     const feature = (await readFeatures(database, session.projectId)).find(({ id }) => id === session.featureId);
     if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
-    const earlier = await readBaseVerifications(database, feature.id);
+    const earlier = await readBaseVerifications(database, feature);
     const own = earlier.find((one) => one.sessionId === sessionId);
     if (own) return own.passed ? undefined : own.reason;
     if (earlier.some(({ passed }) => passed)) return undefined;
@@ -67,6 +67,6 @@ function checksOfLast(steps: StepResult[], { verification }: FeatureState): stri
 
 function describe(unproven: string, { name, verification }: FeatureState, { baseCommit }: SessionRow): string {
   const files = verification.protectedPaths.join(', ');
-  const change = files ? `Change ${files} in the project's folder, then \`longhaul resume\`. ` : '';
+  const change = `${files ? `Change ${files} in the project's folder` : `Change it by \`longhaul checks ${name} --from\``}, then \`longhaul resume\`. `;
   return `The verification of "${name}" proves nothing: at ${baseCommit?.slice(0, 8)}, ${unproven}. ${change}\`longhaul session --feature ${name}\` works on it as it is.`;
 }

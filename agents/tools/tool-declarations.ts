@@ -218,6 +218,20 @@ export const toolDeclarations = {
     }),
     readOnly: false,
   },
+  approve: {
+    description: 'Ends the review: the work does what the description says.',
+    parameters: z.object({ summary: z.string().trim().min(1).describe('What you looked at.') }),
+    readOnly: false,
+  },
+  object: {
+    description:
+      'Ends the review: the work does not do what the description says. The next attempt reads the place and the reason.',
+    parameters: z.object({
+      place: z.string().trim().min(1).describe('The file and line, or the requirement that is not met.'),
+      reason: z.string().trim().min(1).describe('What is wrong there, and what would be right.'),
+    }),
+    readOnly: false,
+  },
   generate_tool: {
     description:
       'Creates a tool for something you compute repeatedly. You can call it from your next turn on; later conversations and other agents have it too. It runs in its own sandbox without network and without your files; files it writes are gone after the call. It is accepted if its name is free, its parameters are a JSON Schema, its code imports only what is allowed and evaluates no text, and your tests pass. A refusal names the line.',

@@ -90,6 +90,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return { ...major(`waiting to retry: ${data.reason}`), whole: true };
     case 'budget-warned':
       return { ...major(`budget: ${data.text}`), whole: true };
+    case 'checks-changed':
+      return major(`checks of ${data.feature} changed`);
     case 'decision-recorded':
       return major(`decision: ${data.title}: ${data.choice}`);
     case 'progress-logged':

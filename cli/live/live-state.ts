@@ -126,6 +126,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
     case 'features-proposed':
     case 'steering-message-received':
     case 'steering-message-delivered':
+    case 'checks-changed':
     case 'decision-recorded':
     case 'context-shortened':
     case 'budget-changed':

@@ -6,6 +6,7 @@ import { addChats } from '../chat/chats-command.ts';
 import { addMemory } from '../memory/memory-command.ts';
 import { addAbandon } from '../project/control/abandon-command.ts';
 import { addBudget } from '../project/control/budget-command.ts';
+import { addChecks } from '../project/control/checks-command.ts';
 import { addPause } from '../project/control/pause-command.ts';
 import { addResume } from '../project/control/resume-command.ts';
 import { addRevert } from '../project/control/revert-command.ts';
@@ -44,7 +45,7 @@ import type { CommandContext } from './command-context.ts';
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [
-  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget, addSteer]],
+  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget, addSteer, addChecks]],
   [
     'See:',
     [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseError } from '../../db/database-error.ts';
+import { DatabaseError, unknownFeature } from '../../db/database-error.ts';
 import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
 import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
-import { readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';
@@ -26,6 +26,7 @@ import { createProjectWorkflow } from './project-workflow.ts';
 import { readCheckpointDiff } from './read-checkpoint-diff.ts';
 import { readEvidenceBundle } from './read-evidence-bundle.ts';
 import { readTranscript } from './read-transcript.ts';
+import { replaceChecks } from './replace-checks.ts';
 import { readSessionSummaries } from './session-summaries.ts';
 import { untilShown } from './until-shown.ts';
 import { waitForEnd } from './wait-for-end.ts';
@@ -50,13 +51,11 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
 
   const checkpoint = (reference: string) => database.use((query) => resolveCheckpoint(query, id, reference));
 
-  async function expectFeature(name: string): Promise<void> {
-    const names = (await database.use((query) => readFeatures(query, id))).map((feature) => feature.name);
-    if (names.includes(name)) return;
-    throw new DatabaseError(
-      'UnknownFeature',
-      `The project ${id} has no feature "${name}". ${names.length ? `Its features: ${names.join(', ')}.` : 'It has no features yet.'}`,
-    );
+  async function expectFeature(name: string): Promise<FeatureState> {
+    const features = await database.use((query) => readFeatures(query, id));
+    const feature = features.find((one) => one.name === name);
+    if (!feature) throw unknownFeature(id, name, features);
+    return feature;
   }
 
   async function openRepository(): Promise<ProjectRepository> {
@@ -144,6 +143,9 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
       await expectFeature(feature);
       return database.use((query) => readVerifications(query, `${id}/${feature}`));
     },
+    checks: async (feature) => (await expectFeature(feature)).verification,
+    changeChecks: (feature, checks) =>
+      database.use((query) => replaceChecks(query, { projectId: id, feature, checks })),
     evidenceBundle: () => database.use((query) => readEvidenceBundle(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),

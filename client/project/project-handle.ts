@@ -12,7 +12,7 @@ import type {
   Steered,
   SteerRequest,
 } from '../../domain/project/messages.ts';
-import type { ProjectSettings } from '../../domain/project/settings.ts';
+import type { FeatureVerification, ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
 import type { AnswerEvent } from '../events/answer-reader.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
@@ -99,6 +99,17 @@ export interface ProjectHandle {
    * @throws {DatabaseError} `UnknownFeature`
    */
   evidence(feature: string): Promise<VerificationRow[]>;
+  /**
+   * The verification of a feature, sealed checks included.
+   * @throws {DatabaseError} `UnknownFeature`
+   */
+  checks(feature: string): Promise<FeatureVerification>;
+  /**
+   * Replaces the verification of a feature that is not worked on and does not pass.
+   * @throws {ClientError} `InvalidInput`
+   * @throws {DatabaseError} `UnknownFeature`, `ChecksInUse`
+   */
+  changeChecks(feature: string, checks: FeatureVerification): Promise<void>;
   /** All verdicts, chained by hash, with the features' checks, sealed ones included: what `longhaul verify` needs beside the repository. */
   evidenceBundle(): Promise<EvidenceBundle>;
   /** Those of the current lineage, oldest first. */

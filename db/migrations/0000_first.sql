@@ -249,6 +249,16 @@ CREATE TABLE "usage" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "changed_checks" (
+	"project_id" text NOT NULL,
+	"lineage_id" text NOT NULL,
+	"sequence" bigint NOT NULL,
+	"feature_id" text NOT NULL,
+	"verification" jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "changed_checks_project_id_sequence_pk" PRIMARY KEY("project_id","sequence")
+);
+--> statement-breakpoint
 CREATE TABLE "checkpoints" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -355,6 +365,7 @@ CREATE TABLE "verifications" (
 	"number" integer NOT NULL,
 	"previous" text,
 	"hash" text NOT NULL,
+	"checks" text NOT NULL,
 	"commit" text NOT NULL,
 	"image" text,
 	"purpose" text NOT NULL,
@@ -384,6 +395,8 @@ ALTER TABLE "steering_messages" ADD CONSTRAINT "steering_messages_run_id_runs_id
 ALTER TABLE "summaries" ADD CONSTRAINT "summaries_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_calls" ADD CONSTRAINT "tool_calls_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage" ADD CONSTRAINT "usage_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "changed_checks" ADD CONSTRAINT "changed_checks_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "changed_checks" ADD CONSTRAINT "changed_checks_feature_id_features_id_fk" FOREIGN KEY ("feature_id") REFERENCES "public"."features"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "decisions" ADD CONSTRAINT "decisions_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feature_changes" ADD CONSTRAINT "feature_changes_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -3,8 +3,8 @@ import { type FeatureStanding, featureTransitions, settleDependencies } from '..
 import type { FeatureVerification, ProposedFeature } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus } from '../../domain/project/statuses.ts';
 import type { Queryable } from '../connection/database.ts';
-import { DatabaseError } from '../database-error.ts';
-import { featureChanges, featureDependencies, features } from '../schema/work.ts';
+import { DatabaseError, unknownFeature } from '../database-error.ts';
+import { changedChecks, featureChanges, featureDependencies, features } from '../schema/work.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
 
@@ -32,11 +32,17 @@ export async function readFeatures(query: Queryable, projectId: string): Promise
     .from(featureChanges)
     .where(and(eq(featureChanges.projectId, projectId), inPresentLineage(featureChanges)))
     .orderBy(featureChanges.featureId, desc(featureChanges.sequence));
+  const replaced = await query
+    .selectDistinctOn([changedChecks.featureId])
+    .from(changedChecks)
+    .where(and(eq(changedChecks.projectId, projectId), inPresentLineage(changedChecks)))
+    .orderBy(changedChecks.featureId, desc(changedChecks.sequence));
   const ids = rows.map((row) => row.id);
   const edges = ids.length
     ? await query.select().from(featureDependencies).where(inArray(featureDependencies.featureId, ids))
     : [];
   const latest = new Map(changes.map((change) => [change.featureId, change]));
+  const checks = new Map(replaced.map(({ featureId, verification }) => [featureId, verification]));
   return rows.map((row) => {
     const change = latest.get(row.id);
     return {
@@ -46,7 +52,7 @@ export async function readFeatures(query: Queryable, projectId: string): Promise
       description: row.description,
       category: row.category,
       priority: row.priority,
-      verification: row.verification,
+      verification: checks.get(row.id) ?? row.verification,
       dependencies: edges.filter((edge) => edge.featureId === row.id).map((edge) => edge.dependsOnId),
       status: change?.status ?? 'NOT_STARTED',
       attempts: change?.attempts ?? 0,
@@ -137,6 +143,32 @@ export async function changeFeature(
     attempts,
     reason: change.reason,
   });
+}
+
+/**
+ * Replaces a feature's verification; it has to fail before the work again.
+ * @throws {DatabaseError} `UnknownFeature`
+ * @throws {DatabaseError} `ChecksInUse` while the feature is worked on, or if it passes by its present verification.
+ */
+export async function changeChecks(
+  transaction: ProjectTransaction,
+  name: string,
+  verification: FeatureVerification,
+): Promise<void> {
+  const all = await readFeatures(transaction.query, transaction.project.id);
+  const feature = all.find((one) => one.name === name);
+  if (!feature) throw unknownFeature(transaction.project.id, name, all);
+  if (feature.status === 'IN_PROGRESS' || feature.status === 'PASSING') {
+    const next = feature.status === 'PASSING' ? 'Revert to a checkpoint before it' : 'Pause the project or wait';
+    throw new DatabaseError(
+      'ChecksInUse',
+      `The feature "${name}" is ${feature.status}, so its checks cannot be changed. ${next}.`,
+    );
+  }
+  const place = await transaction.nextInLineage();
+  const row = { projectId: transaction.project.id, featureId: feature.id, verification, ...place };
+  await transaction.query.insert(changedChecks).values(row);
+  await transaction.log({ type: 'checks-changed', feature: name });
 }
 
 /** Blocks features that depend on a BLOCKED one, and restores those that no longer do; call it after each change. */

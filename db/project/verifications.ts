@@ -56,9 +56,16 @@ export async function readVerifications(query: Queryable, featureId: string): Pr
   return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
 }
 
-/** The runs of a feature's verification before the work of its sessions; it failed there as it should if one is `passed`. */
-export async function readBaseVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
-  const ofFeature = and(eq(verifications.featureId, featureId), eq(verifications.purpose, 'base'));
+/** The runs of a feature's present verification before the work of its sessions; it failed there as it should if one is `passed`. */
+export async function readBaseVerifications(
+  query: Queryable,
+  { id, verification }: Pick<FeatureState, 'id' | 'verification'>,
+): Promise<VerificationRow[]> {
+  const ofFeature = and(
+    eq(verifications.featureId, id),
+    eq(verifications.purpose, 'base'),
+    eq(verifications.checks, hashJson(verification)),
+  );
   return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
 }
 
@@ -89,7 +96,8 @@ export async function addVerification(database: Database, verification: NewVerif
     const first = await findVerification(query, verification.id);
     if (first) return first;
     const before = await findLast(query, verification.projectId);
-    const link = { number: (before?.number ?? 0) + 1, previous: before?.hash ?? null, createdAt: new Date() };
+    const checks = hashJson(feature.verification);
+    const link = { checks, number: (before?.number ?? 0) + 1, previous: before?.hash ?? null, createdAt: new Date() };
     const unchained = { ...values, ...link, featureId: feature.id };
     const hash = hashEvidence(toEvidence({ ...unchained, hash: '' }, feature));
     const [row] = await query
@@ -111,12 +119,7 @@ export async function readEvidenceHead(query: Queryable, projectId: string): Pro
 /** All verdicts of a project in order, reverted ones included. */
 export async function readEvidenceChain(query: Queryable, projectId: string): Promise<Evidence[]> {
   const rows = await query
-    .select({
-      row: verifications,
-      name: features.name,
-      description: features.description,
-      verification: features.verification,
-    })
+    .select({ row: verifications, name: features.name, description: features.description })
     .from(verifications)
     .innerJoin(features, eq(features.id, verifications.featureId))
     .where(eq(verifications.projectId, projectId))
@@ -130,14 +133,11 @@ async function findLast(query: Queryable, projectId: string): Promise<Verificati
   return row;
 }
 
-function toEvidence(
-  row: VerificationRow,
-  feature: Pick<FeatureState, 'name' | 'description' | 'verification'>,
-): Evidence {
-  const { number, previous, id, purpose, commit, image, passed, reason, steps, createdAt, hash } = row;
-  const { name, description: requirement, verification } = feature;
+function toEvidence(row: VerificationRow, feature: Pick<FeatureState, 'name' | 'description'>): Evidence {
+  const { number, previous, id, checks, purpose, commit, image, passed, reason, steps, createdAt, hash } = row;
+  const { name, description: requirement } = feature;
   const verdict = { purpose, commit, image, passed, reason, steps, at: createdAt.toISOString(), hash };
-  return { number, previous, id, feature: name, requirement, checks: hashJson(verification), ...verdict };
+  return { number, previous, id, feature: name, requirement, checks, ...verdict };
 }
 
 /** The verifications of earlier features that failed at one commit of a session. */

@@ -64,6 +64,23 @@ export const featureChanges = pgTable(
   ],
 );
 
+/** The verifications with which a person replaced those of the plan. */
+export const changedChecks = pgTable(
+  'changed_checks',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    featureId: text('feature_id')
+      .notNull()
+      .references(() => features.id),
+    verification: jsonb('verification').$type<FeatureVerification>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.sequence] })],
+);
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -162,6 +179,8 @@ export const verifications = pgTable(
     number: integer('number').notNull(),
     previous: text('previous'),
     hash: text('hash').notNull(),
+    /** Hash of the feature's verification. */
+    checks: text('checks').notNull(),
     commit: text('commit').notNull(),
     /** The id of the sandbox's image; null if nothing ran. */
     image: text('image'),

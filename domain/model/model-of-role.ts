@@ -35,6 +35,8 @@ export function modelOf(
   project: ProjectModels = {},
 ): Sourced<string> {
   const layers = [{ source: 'project' as const, all: project.model, roles: project.models ?? {} }, ...models];
+  const second = role === 'reviewer' && pick(layers, role, { own: true }) === undefined ? secondModel(providers) : '';
+  if (second) return { value: second, source: 'default' };
   return pick(layers, role) ?? { value: defaultModel({ providers, scripted }), source: 'default' };
 }
 
@@ -42,6 +44,12 @@ function defaultModel({ providers, scripted }: Pick<ModelNames, 'providers' | 's
   const [first = 'openai', settings = {}] = Object.entries(providers)[0] ?? [];
   const isSet = scripted || settings.apiKey !== undefined || settings.baseUrl !== undefined;
   return (isSet && defaults[first]) || '';
+}
+
+/** Of another provider than the first one, for a second opinion; empty if there is none with a default model. */
+function secondModel(providers: ModelNames['providers']): string {
+  const [, second = ''] = Object.keys(providers);
+  return defaults[second] ?? '';
 }
 
 /** What to do about a role for which no model is named. */

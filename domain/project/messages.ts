@@ -142,7 +142,7 @@ export type SessionOutcome =
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
 /** How an agent can end its run. */
-export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE';
+export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'OBJECTED';
 
 /** How an agent's run ended. */
 export interface RunOutcome {

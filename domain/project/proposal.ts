@@ -74,6 +74,17 @@ const feature = z.object({
   }),
 });
 
+/** A feature's verification as a person changes it: its protected files exist, and are named by their paths. */
+export const checksSchema = z
+  .strictObject({
+    steps: z.array(step).min(1),
+    protectedPaths: z.array(relativePath).default([]),
+    sealed: z.array(sealedCheck).default([]),
+  })
+  .refine(({ steps, sealed }) => steps.some(({ command }) => command) || sealed.length > 0, {
+    error: 'expected at least one step with a command, or a sealed check',
+  });
+
 /** What an initializer proposes; also the format of a person's `features.json`. */
 export const proposalSchema = z.object({
   summary: z.string().trim().min(1).describe('Two or three sentences: what will be built and how.'),

@@ -84,6 +84,7 @@ export type ProjectEventData =
   | { type: 'models-changed'; text: string }
   /** A step has failed several times and is retried until what it needs is back: why it failed. */
   | { type: 'work-delayed'; reason: string }
+  | { type: 'checks-changed'; feature: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

@@ -1,5 +1,14 @@
 /** Roles that have an agent; `models/model-role.ts` lists those that have a model setting. */
-export const roles = ['initializer', 'planner', 'code', 'testing', 'documentation', 'research', 'chat'] as const;
+export const roles = [
+  'initializer',
+  'planner',
+  'code',
+  'testing',
+  'documentation',
+  'reviewer',
+  'research',
+  'chat',
+] as const;
 
 /** What an agent is for; selects its prompts, its tools and its model. */
 export type Role = (typeof roles)[number];

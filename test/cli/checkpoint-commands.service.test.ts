@@ -153,6 +153,57 @@ test('a report is safe on a terminal and exact in a file', async () => {
   expect(decisions.at(-1)).toMatchObject({ choice });
 });
 
+test('the checks of a feature are shown, and replaced by a file unless it passes by them', async () => {
+  const file = join(here, 'checks.json');
+  const checks = {
+    steps: [{ description: 'It reports.', command: 'sh report.sh' }],
+    protectedPaths: ['report.sh'],
+    sealed: [{ requirement: 'It sums.', command: 'sh s.sh', files: [{ path: 's.sh', content: 'true\n' }] }],
+  };
+  writeFileSync(file, JSON.stringify(checks));
+  expect(await run('checks', 'entries', id, '--from', file)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('The feature "entries" is PASSING, so its checks cannot be changed.'),
+  });
+  expect(await run('checks', 'report', id, '--from', file)).toMatchObject({
+    exitCode: 0,
+    stdout: [
+      'It reports.',
+      '  $ sh report.sh',
+      'Protected: report.sh',
+      'Sealed: It sums.',
+      '  $ sh s.sh',
+      '  s.sh',
+      '    true',
+      '',
+    ].join('\n'),
+  });
+  expect(JSON.parse((await run('checks', 'report', id, '--json')).stdout)).toEqual(checks);
+  writeFileSync(file, JSON.stringify({ ...checks, steps: [] }));
+  expect(await run('checks', 'report', id, '--from', file)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('steps: '),
+  });
+});
+
+test('evidence is exported to a file, and what is no evidence is not verified', async () => {
+  const file = join(here, 'evidence.json');
+  expect(await run('evidence', 'export', id, '--output', file)).toMatchObject({
+    exitCode: 0,
+    stderr: `Wrote ${file}.\n`,
+  });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 'longhaul-evidence-1', project: { id } });
+  writeFileSync(file, '{ "format": "other" }');
+  for (const [given, complaint] of [
+    [file, 'to be as `longhaul evidence export` writes it: format: '],
+    [join(here, 'none.json'), 'Write it with `longhaul evidence export`'],
+  ] as const)
+    expect(await run('verify', folder, '--evidence', given)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(complaint),
+    });
+});
+
 test("the browser opens the project's workflow, and only with a screen", async () => {
   const address = `${ui}/namespaces/default/workflows/${id}`;
   const bin = join(here, 'bin');

@@ -30,7 +30,7 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
   try {
     const begun = await git.beginSession({ projectId, sessionId });
     if (begun.ended) return begun.ended;
-    ending = await workOnFeature(input, begun.baseCommit, gate);
+    ending = await workOnFeature(input, begun, gate);
   } catch (error) {
     // Anything else is a bug: the workflow task keeps failing until a fixed version runs.
     if (!(error instanceof TemporalFailure)) throw error;
@@ -42,7 +42,11 @@ export async function sessionWorkflow(input: SessionInput): Promise<SessionOutco
   return CancellationScope.nonCancellable(() => endSession(input, ending));
 }
 
-async function workOnFeature(input: SessionInput, baseCommit: string, gate: PauseGate): Promise<Ending> {
+async function workOnFeature(
+  input: SessionInput,
+  { baseCommit, review }: { baseCommit: string; review?: boolean },
+  gate: PauseGate,
+): Promise<Ending> {
   const { projectId, sessionId } = input;
   setDetails(input, 'Opening the sandbox at the head commit');
   const { unproven } = await step(() =>
@@ -71,7 +75,10 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
   const { passed, reason } = await step(() =>
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
   );
-  return passed ? { kind: 'verified', commit, reason } : { kind: 'failed', reason, refusedCommit: commit };
+  if (!passed) return { kind: 'failed', reason, refusedCommit: commit };
+  const opinion = review ? await reviewWork(input, gate) : undefined;
+  if (opinion?.status === 'OBJECTED') return { kind: 'failed', reason: opinion.reason, refusedCommit: commit };
+  return { kind: 'verified', commit, reason };
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
     return retryUntilAvailable(
@@ -85,6 +92,12 @@ async function workOnFeature(input: SessionInput, baseCommit: string, gate: Paus
 function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
   const request = { ...runOf(input), runId: planOf(input), role: 'planner' as const };
   return runTask(request, gate, (turn) => setDetails(input, `Planning, turn ${turn}`));
+}
+
+/** Has a reviewer read the verified work; only its objection counts, not how else it ends. */
+function reviewWork(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
+  const request = { ...runOf(input), runId: `${input.sessionId}-review`, role: 'reviewer' as const };
+  return runTask(request, gate, (turn) => setDetails(input, `Reviewing, turn ${turn}`));
 }
 
 /** Runs the specialist for the feature's category, and forwards pauses to it. */

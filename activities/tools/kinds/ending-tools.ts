@@ -9,7 +9,7 @@ import type { ToolResult, Tools } from '../tool.ts';
 /** Tools that end a run; their text is the run's result. */
 export function createEndingTools(
   dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
-): Pick<Tools, 'finish' | 'give_up' | 'cannot_be_done' | 'submit_plan' | 'propose_project'> {
+): Pick<Tools, 'finish' | 'give_up' | 'cannot_be_done' | 'approve' | 'object' | 'submit_plan' | 'propose_project'> {
   const { database } = dependencies;
   return {
     finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
@@ -17,6 +17,8 @@ export function createEndingTools(
     cannot_be_done: async ({ reason, evidence }) => ({
       text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
     }),
+    approve: async ({ summary }) => ({ text: summary }),
+    object: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
     async submit_plan({ steps, risks }) {
       const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
       return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readBaseVerifications, readRedCommits } from '../../../db/project/verifications.ts';
+import { changeChecks } from '../../../db/project/features.ts';
+import { inProject } from '../../../db/project/project-transaction.ts';
+import { readRedCommits, readVerifications } from '../../../db/project/verifications.ts';
+import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
+import { docker } from '../../support/work/sandboxes-of.ts';
 
 let begun: Awaited<ReturnType<typeof createBegunSessions>>;
 beforeAll(async () => {
@@ -8,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => begun?.stop());
 
+const database = () => begun.dependencies.database;
 const begin = (project: Parameters<typeof begun.begin>[0]) => begun.begin({ ...project, isOpen: false, isRed: false });
+
+const baseVerdicts = (projectId: string) => readVerifications(database(), `${projectId}/one`);
 
 const broken = 'def test_add(:\n    pass\n';
 const sealed = [
@@ -23,16 +30,41 @@ test('a verification that fails before the work is recorded once, and leaves not
   const session = await begin({ commands: ['true', 'echo left >left.txt; test -f sums.py'] });
   expect(await session.open()).toEqual({});
   expect(await session.open()).toEqual({}); // a retry
-  const { database } = begun.dependencies;
-  const rows = await readBaseVerifications(database, `${session.projectId}/one`);
+  const rows = await baseVerdicts(session.projectId);
   expect(rows).toMatchObject([
     { purpose: 'base', passed: true, steps: [{ passed: true }, { passed: false, exitCode: 1 }] },
   ]);
-  expect([...(await readRedCommits(database, session.projectId))]).toEqual([
+  expect([...(await readRedCommits(database(), session.projectId))]).toEqual([
     [`${session.projectId}/one`, session.commit],
   ]);
   const listed = await session.call(1, 'ls');
   expect(JSON.stringify(listed)).not.toContain('left.txt');
+});
+
+test('a run before the work whose worker dies begins anew, and leaves one verdict', async () => {
+  const session = await begin({ commands: ['touch ~/begun; until [ -e ~/go ]; do sleep 0.1; done; false'] });
+  const fork = `longhaul-${session.sessionId}-step`;
+  // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
+  const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => undefined);
+  const hasBegun = () => waitFor(async () => (await inside('ls', '/home/agent'))?.includes('begun') ?? false);
+  let die = (_reason: Error): void => {};
+  const dies = new Promise<never>((_resolve, reject) => {
+    die = reject;
+  });
+  const first = session.open({ dies });
+  await hasBegun();
+  die(new Error('The worker let go.'));
+  await expect(first).rejects.toThrow('The worker let go.');
+  const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', fork);
+  const second = session.open();
+  await waitFor(
+    async () => (await docker(undefined, 'inspect', '--format={{.Id}}', fork).catch(() => earlier)) !== earlier,
+  );
+  await hasBegun();
+  await inside('touch', '/home/agent/go');
+  expect(await second).toEqual({});
+  const rows = await baseVerdicts(session.projectId);
+  expect(rows).toMatchObject([{ number: 1, passed: true }]);
 });
 
 test('a sealed check that fails is enough, and no agent can read it', async () => {
@@ -53,7 +85,7 @@ test('a verification that passes before the work proves nothing, unless a person
   const asked = await next.beginAnother();
   expect(await asked.open({ requestedByName: true })).toEqual({});
   expect(await (await asked.beginAnother()).open()).toEqual({});
-  expect([...(await readRedCommits(begun.dependencies.database, session.projectId))]).toEqual([]);
+  expect([...(await readRedCommits(database(), session.projectId))]).toEqual([]);
 });
 
 test('a check that cannot be read proves nothing', async () => {
@@ -69,5 +101,15 @@ test('a check that cannot be read proves nothing', async () => {
 test('where the set-up fails, a failure of the verification says nothing', async () => {
   const session = await begin({ setUp: 'exit 3\n', commands: ['false'] });
   expect(await session.open()).toEqual({});
-  expect(await readBaseVerifications(begun.dependencies.database, `${session.projectId}/one`)).toEqual([]);
+  expect(await baseVerdicts(session.projectId)).toEqual([]);
+});
+
+test('changed checks have to fail before the work again', async () => {
+  const session = await begin({ commands: ['false'] });
+  expect(await session.open()).toEqual({});
+  await session.stop();
+  const weaker = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [], sealed: [] };
+  await inProject(database(), session.projectId, (transaction) => changeChecks(transaction, 'one', weaker));
+  const next = await session.beginAnother();
+  expect(await next.open()).toEqual({ unproven: expect.stringContaining('Change it by `longhaul checks one --from`') });
 });

@@ -12,11 +12,12 @@ const feature = {
   ],
 };
 const features = [feature];
+const review = { role: 'reviewer', turns: [call('approve', { summary: 'The note is right.' })] };
 let stack: ServiceStack;
 
 beforeAll(async () => {
   stack = await startServiceStack({
-    script: smallProject(features),
+    script: { entries: [...smallProject(features).entries, review] },
     environment: (model) => ({
       LONGHAUL_OPENAI_API: 'responses',
       ANTHROPIC_BASE_URL: model.url.replace(/\/v1$/, ''),
@@ -79,6 +80,16 @@ test(
     const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
     expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
     expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted-coder']);
+  },
+  limit,
+);
+
+test(
+  'with a second provider, its model reviews the work',
+  async () => {
+    const project = await done('by-second', {});
+    expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+    expect(await askedBy(project, 's1-review')).toEqual(['anthropic/claude-sonnet-5']);
   },
   limit,
 );

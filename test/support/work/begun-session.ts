@@ -129,7 +129,7 @@ export async function createBegunSessions() {
       return {
         sessionId,
         commit,
-        open(options: { requestedByName?: boolean } = {}) {
+        open({ dies, ...options }: { requestedByName?: boolean; dies?: Promise<never> } = {}) {
           const { openSandbox } = createSandboxActivities(dependencies);
           const request = {
             projectId,
@@ -139,11 +139,13 @@ export async function createBegunSessions() {
             prepare: true,
             ...options,
           } as const;
-          return inActivity(() => openSandbox(request));
+          return inActivity(() => openSandbox(request), dies && { dies });
         },
+        /** Ends the session without a pass. */
+        stop: () => sessions.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: 'It was stopped.' }),
         /** Ends the session without a pass and begins the next one. */
         async beginAnother() {
-          await sessions.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason: 'It was stopped.' });
+          await this.stop();
           return beginSession(number + 1);
         },
       };
