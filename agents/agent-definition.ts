@@ -120,7 +120,7 @@ function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
   };
 }
 
-/** For reading one empty or existing repository once. */
+/** For reading one empty or existing repository once, and for writing the checks of a feature. */
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; further turns went into guessing, not reading. */
 const planningTurns = 12;
@@ -146,6 +146,13 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     tools: [...reading, ...noting, 'submit_plan'],
     maxTurns: planningTurns,
   },
+  checks: {
+    role: 'checks',
+    instructions: 'checks',
+    task: 'checks-task',
+    tools: [...reading, 'run_command', 'propose_checks', 'give_up'],
+    maxTurns: initializingTurns,
+  },
   code: { role: 'code', instructions: 'code', task: 'session-task', tools: working, maxTurns: workingTurns },
   testing: { role: 'testing', instructions: 'testing', task: 'session-task', tools: working, maxTurns: workingTurns },
   documentation: {
@@ -159,7 +166,7 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     role: 'reviewer',
     instructions: 'reviewer',
     task: 'review-task',
-    tools: [...reading, 'git_diff', 'approve', 'object'],
+    tools: [...reading, 'git_diff', 'approve_work', 'object_to_work'],
     maxTurns: reviewingTurns,
   },
   research: delegateDefinitions.research,

@@ -168,8 +168,7 @@ export function readConfiguration(
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
-      // A second provider is a second opinion.
-      review: file?.config.review ?? Object.keys(model.providers).length > 1,
+      review: file?.config.review ?? model.second !== undefined,
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),

@@ -25,6 +25,8 @@ export interface ModelSettings {
   script?: string;
   /** By provider name; the first one is meant by model names without a provider. */
   providers: Record<string, { apiKey?: string; baseUrl?: string; headers: boolean }>;
+  /** Another provider that is set: its model gives second opinions. */
+  second?: string;
   openAiApi?: 'chat' | 'responses';
   /** Folder in which exchanges with providers are recorded; if absent, none are. */
   recordTo?: string;
@@ -121,6 +123,7 @@ export function readModelSettings(
   }
   // A model name without a provider means OpenAI's, or else the first provider that is set.
   const first = set.includes('openai') ? 'openai' : (set[0] ?? 'openai');
+  const second = set.find((provider) => provider !== first);
   const ordered = [first, ...providerNames.filter((provider) => provider !== first)];
   return {
     models,
@@ -129,6 +132,7 @@ export function readModelSettings(
     own,
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),
+    ...(second && { second }),
     ...(openAiApi && { openAiApi }),
     ...(recordTo && { recordTo }),
     scripted,

@@ -73,6 +73,7 @@ export const git = proxyActivities<
     | 'applyProposal'
     | 'beginSession'
     | 'commitSession'
+    | 'applyChecks'
     | 'mergeOntoHead'
     | 'landCommit'
     | 'checkRevert'

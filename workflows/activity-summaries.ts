@@ -26,6 +26,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   startRun: ({ role, runId }) => `${role}: ${runId}`,
   endRun: ({ status, reason }) => `${status}: ${reason}`,
   commitSession: ({ sessionId }) => `the work of ${sessionId}`,
+  applyChecks: ({ sessionId }) => `as ${sessionId} wrote them`,
   mergeOntoHead: ({ commit }) => `${commit.slice(0, 8)}, if the head has moved`,
   landCommit: ({ commit }) => `${commit.slice(0, 8)} becomes a checkpoint`,
   verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,

@@ -58,7 +58,7 @@ export async function describeSession(
   };
 }
 
-function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
+export function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
   return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
 root; only /workspace, your home and /tmp can be written. ${network ? 'There is network access.' : 'There is no network access.'} The set-up script \`init.sh\` has run. Verification runs in
 another, fresh container from the committed files, after \`init.sh\`, without network access and without processes that the script left running.`;

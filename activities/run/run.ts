@@ -9,8 +9,10 @@ import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessages, writeMessage } from '../../db/transcript/transcript.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
+import type { Role } from '../../domain/run/role.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { describeChecks } from './describe-checks.ts';
 import { describeProject } from './describe-project.ts';
 import { describeReview } from './describe-review.ts';
 import { describeSession } from './describe-session.ts';
@@ -31,10 +33,7 @@ export function createRunActivities(dependencies: Dependencies) {
   async function writeFirstMessages(run: AgentRun<'project'>): Promise<void> {
     const definition = agentDefinitions[run.role];
     const prompts = run.sessionId
-      ? await (run.role === 'reviewer' ? describeReview : describeSession)(dependencies, {
-          ...run,
-          sessionId: run.sessionId,
-        })
+      ? await describerOf(run.role)(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
     const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
@@ -78,6 +77,11 @@ export function createRunActivities(dependencies: Dependencies) {
       await log({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
     });
   }
+}
+
+function describerOf(role: Role) {
+  if (role === 'reviewer') return describeReview;
+  return role === 'checks' ? describeChecks : describeSession;
 }
 
 function expectTask({ role, task }: AgentDefinition): string {

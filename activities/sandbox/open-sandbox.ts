@@ -4,7 +4,7 @@ import { findSession, updateSession } from '../../db/project/sessions.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { createVerifyBase } from '../verification/verify-base.ts';
+import { createVerifyBase, type Unproven } from '../verification/verify-base.ts';
 import { openPrepared, runSmokeCheck } from './prepare-sandbox.ts';
 
 export interface OpenSandboxInput {
@@ -19,8 +19,8 @@ export interface OpenSandboxInput {
 }
 
 export interface OpenedSandbox {
-  /** Why the verification of the session's feature proves nothing, if it was seen not to fail before the work. */
-  unproven?: string | undefined;
+  /** Set if the verification of the session's feature did not fail before the work as it should. */
+  unproven?: Unproven | undefined;
 }
 
 /** The activities `openSandbox`, `stopSandbox` and `closeSandbox`. */

@@ -7,10 +7,13 @@ import { preview } from '../../domain/storable-text.ts';
 import { isGitError } from '../../git/errors.ts';
 import type { CommitRequest, ProjectRepository } from '../../git/repository/project-repository.ts';
 
-/** A commit of a session's work. */
-export interface SessionCommit {
+export interface SessionName {
   projectId: string;
   sessionId: string;
+}
+
+/** A commit of a session's work. */
+export interface SessionCommit extends SessionName {
   commit: string;
   /** Which of the session's commits it is, from 1; each further one is the work merged onto another head. */
   landing: number;

@@ -15,13 +15,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
 import { findWhole } from '../sandbox/reopen-sandbox.ts';
+import { createApplyChecks } from './apply-checks.ts';
 import { createLandingActivities } from './landing.ts';
-import { commitWork, sessionRef } from './session-commit.ts';
-
-export interface SessionName {
-  projectId: string;
-  sessionId: string;
-}
+import { commitWork, type SessionName, sessionRef } from './session-commit.ts';
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
@@ -43,6 +39,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     beginSession: beating(beginSession),
     commitSession: beating(commitSession),
     endSession: end,
+    applyChecks: beating(createApplyChecks(dependencies)),
     ...createLandingActivities(dependencies, end),
   };
 

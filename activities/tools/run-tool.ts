@@ -207,10 +207,11 @@ const endings: Partial<Record<ToolName, RunEnding>> = {
   finish: 'FINISHED',
   submit_plan: 'FINISHED',
   propose_project: 'FINISHED',
+  propose_checks: 'FINISHED',
   give_up: 'GAVE_UP',
   cannot_be_done: 'IMPOSSIBLE',
-  approve: 'FINISHED',
-  object: 'OBJECTED',
+  approve_work: 'FINISHED',
+  object_to_work: 'OBJECTED',
 };
 
 function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {

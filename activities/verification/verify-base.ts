@@ -1,6 +1,8 @@
+import { hashJson } from '../../db/project/evidence-chain.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
-import { addVerification, baseVerificationId, readBaseVerifications } from '../../db/project/verifications.ts';
+import { addVerification, baseVerificationId, readVerifications } from '../../db/project/verifications.ts';
+import { readRuns } from '../../db/transcript/transcript.ts';
 import { findUnproven } from '../../domain/project/red-before-green.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
@@ -19,6 +21,17 @@ export interface BaseRequest {
   requestedByName: boolean;
 }
 
+/** A verification that proves nothing. */
+export interface Unproven {
+  /** Under 500 characters, for a person. */
+  reason: string;
+  /** Whether an agent may write it anew: an initializer wrote it, and not too often in vain. */
+  mayRewrite: boolean;
+}
+
+/** How often agents write the verification of a feature anew before a person is asked. */
+const maxRewrites = 3;
+
 /** Runs a feature's verification before the work begins, where it must fail: what passes without the work proves nothing. */
 export function createVerifyBase(dependencies: Dependencies) {
   const { database } = dependencies;
@@ -27,18 +40,20 @@ export function createVerifyBase(dependencies: Dependencies) {
   /**
    * Runs it in forks of the session's sandbox, which nothing of an agent has used yet. It runs until it was seen to fail once; later sessions on the
    * feature rely on that.
-   * @returns Why it proves nothing, if so: under 500 characters, for a person.
+   * @returns Why it proves nothing, if so.
    */
   return async function verifyBase(
     { sessionId, sandbox, requestedByName }: BaseRequest,
     signals: ActivitySignals,
-  ): Promise<string | undefined> {
+  ): Promise<Unproven | undefined> {
     const session = await readSession(database, sessionId);
     const feature = (await readFeatures(database, session.projectId)).find(({ id }) => id === session.featureId);
     if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
-    const earlier = await readBaseVerifications(database, feature);
+    const ofFeature = (await readVerifications(database, feature.id)).filter(({ purpose }) => purpose === 'base');
+    const checks = hashJson(feature.verification);
+    const earlier = ofFeature.filter((one) => one.checks === checks);
     const own = earlier.find((one) => one.sessionId === sessionId);
-    if (own) return own.passed ? undefined : own.reason;
+    if (own) return own.passed ? undefined : describeUnproven(own.reason);
     if (earlier.some(({ passed }) => passed)) return undefined;
     // Without what the set-up installs, a failure says nothing. The next session tries again.
     if (session.basis?.some((step) => isSetUp(step) && !step.passed)) return undefined;
@@ -56,7 +71,13 @@ export function createVerifyBase(dependencies: Dependencies) {
     const image = isAccepted ? null : sandbox.image;
     const found = { id, feature, image, purpose: 'base', passed: !unproven, reason, steps } as const;
     await addVerification(database, { projectId, sessionId, commit, ...found });
-    return unproven && reason;
+    return unproven ? describeUnproven(reason) : undefined;
+
+    async function describeUnproven(reason: string): Promise<Unproven> {
+      const isPlanned = (await readRuns(database, session.projectId)).some(({ role }) => role === 'initializer');
+      const rewrites = ofFeature.filter((one) => !one.passed && one.sessionId !== sessionId).length;
+      return { reason, mayRewrite: isPlanned && rewrites < maxRewrites };
+    }
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proposalSchema } from '../../domain/project/proposal.ts';
+import { proposalSchema, proposedChecks } from '../../domain/project/proposal.ts';
 import { taskStatuses } from '../../domain/project/statuses.ts';
 import { madeToolSchema } from '../../domain/tool/made-tool.ts';
 import { chatToolDeclarations } from './chat-tool-declarations.ts';
@@ -218,12 +218,12 @@ export const toolDeclarations = {
     }),
     readOnly: false,
   },
-  approve: {
+  approve_work: {
     description: 'Ends the review: the work does what the description says.',
     parameters: z.object({ summary: z.string().trim().min(1).describe('What you looked at.') }),
     readOnly: false,
   },
-  object: {
+  object_to_work: {
     description:
       'Ends the review: the work does not do what the description says. The next attempt reads the place and the reason.',
     parameters: z.object({
@@ -239,6 +239,11 @@ export const toolDeclarations = {
       ...madeToolSchema.shape,
       new_version: z.boolean().exactOptional().describe('Replace the made tool with this name.'),
     }),
+    readOnly: false,
+  },
+  propose_checks: {
+    description: 'Proposes a verification that replaces the present one of this feature, and ends the run.',
+    parameters: proposedChecks,
     readOnly: false,
   },
   propose_project: {

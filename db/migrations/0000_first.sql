@@ -351,6 +351,7 @@ CREATE TABLE "sessions" (
 	"base_commit" text,
 	"commit" text,
 	"basis" jsonb,
+	"proposed_checks" jsonb,
 	"lineage_id" text NOT NULL,
 	"sequence" bigint NOT NULL,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,

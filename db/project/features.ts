@@ -5,6 +5,7 @@ import type { Category, FeatureStatus } from '../../domain/project/statuses.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError, unknownFeature } from '../database-error.ts';
 import { changedChecks, featureChanges, featureDependencies, features } from '../schema/work.ts';
+import { hashJson } from './evidence-chain.ts';
 import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
 
@@ -146,7 +147,7 @@ export async function changeFeature(
 }
 
 /**
- * Replaces a feature's verification; it has to fail before the work again.
+ * Replaces a feature's verification; it has to fail before the work again. A session can replace that of its own feature; a repetition has no effect.
  * @throws {DatabaseError} `UnknownFeature`
  * @throws {DatabaseError} `ChecksInUse` while the feature is worked on, or if it passes by its present verification.
  */
@@ -154,11 +155,14 @@ export async function changeChecks(
   transaction: ProjectTransaction,
   name: string,
   verification: FeatureVerification,
+  { by }: { by?: string } = {},
 ): Promise<void> {
   const all = await readFeatures(transaction.query, transaction.project.id);
   const feature = all.find((one) => one.name === name);
   if (!feature) throw unknownFeature(transaction.project.id, name, all);
-  if (feature.status === 'IN_PROGRESS' || feature.status === 'PASSING') {
+  const isOwn = feature.status === 'IN_PROGRESS' && feature.sessionId === by;
+  if (isOwn && hashJson(feature.verification) === hashJson(verification)) return;
+  if (!isOwn && (feature.status === 'IN_PROGRESS' || feature.status === 'PASSING')) {
     const next = feature.status === 'PASSING' ? 'Revert to a checkpoint before it' : 'Pause the project or wait';
     throw new DatabaseError(
       'ChecksInUse',

@@ -56,19 +56,6 @@ export async function readVerifications(query: Queryable, featureId: string): Pr
   return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
 }
 
-/** The runs of a feature's present verification before the work of its sessions; it failed there as it should if one is `passed`. */
-export async function readBaseVerifications(
-  query: Queryable,
-  { id, verification }: Pick<FeatureState, 'id' | 'verification'>,
-): Promise<VerificationRow[]> {
-  const ofFeature = and(
-    eq(verifications.featureId, id),
-    eq(verifications.purpose, 'base'),
-    eq(verifications.checks, hashJson(verification)),
-  );
-  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
-}
-
 /** The commits at which the verifications of a project's features, by id, were first seen to fail. */
 export async function readRedCommits(query: Queryable, projectId: string): Promise<Map<string, string>> {
   const rows = await query

@@ -1,4 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { ProposedChecks } from '../../domain/project/proposal.ts';
 import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus, SessionStatus, VerificationPurpose } from '../../domain/project/statuses.ts';
 import { count, createdAt, endedAt, inLineage } from './columns.ts';
@@ -99,6 +100,8 @@ export const sessions = pgTable(
     commit: text('commit'),
     /** The state of the base when the session began: set-up script and smoke check. */
     basis: jsonb('basis').$type<StepResult[]>(),
+    /** What its agent proposes instead of a verification that proves nothing. */
+    proposedChecks: jsonb('proposed_checks').$type<ProposedChecks>(),
     ...inLineage(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),

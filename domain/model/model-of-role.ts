@@ -15,6 +15,8 @@ export interface ModelNames {
   models: Layer<string>[];
   /** The first one is the configured one. */
   providers: Record<string, { apiKey?: string; baseUrl?: string }>;
+  /** Another provider that is set, for second opinions. */
+  second?: string | undefined;
   /** No provider is set at all. */
   scripted?: boolean | undefined;
 }
@@ -30,26 +32,20 @@ export interface ProjectModels {
  * the provider that is set has no usual one: what a person wrote for one provider must not be sent to another.
  */
 export function modelOf(
-  { models, providers, scripted }: ModelNames,
+  { models, providers, second = '', scripted }: ModelNames,
   role: TextRole,
   project: ProjectModels = {},
 ): Sourced<string> {
   const layers = [{ source: 'project' as const, all: project.model, roles: project.models ?? {} }, ...models];
-  const second = role === 'reviewer' && pick(layers, role, { own: true }) === undefined ? secondModel(providers) : '';
-  if (second) return { value: second, source: 'default' };
-  return pick(layers, role) ?? { value: defaultModel({ providers, scripted }), source: 'default' };
+  const opinion = role === 'reviewer' ? defaults[second] : undefined;
+  const named = pick(layers, role, { own: opinion !== undefined });
+  return named ?? { value: opinion ?? defaultModel({ providers, scripted }), source: 'default' };
 }
 
 function defaultModel({ providers, scripted }: Pick<ModelNames, 'providers' | 'scripted'>): string {
   const [first = 'openai', settings = {}] = Object.entries(providers)[0] ?? [];
   const isSet = scripted || settings.apiKey !== undefined || settings.baseUrl !== undefined;
   return (isSet && defaults[first]) || '';
-}
-
-/** Of another provider than the first one, for a second opinion; empty if there is none with a default model. */
-function secondModel(providers: ModelNames['providers']): string {
-  const [, second = ''] = Object.keys(providers);
-  return defaults[second] ?? '';
 }
 
 /** What to do about a role for which no model is named. */

@@ -41,6 +41,24 @@ const sealedCheck = z.object({
   timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
 });
 
+export const proposedChecks = z.object({
+  steps: z.array(step).min(1),
+  files: z
+    .array(file)
+    .default([])
+    .describe('Acceptance tests, written now, before the work; the agents that do the work cannot change them.'),
+  protected: z.array(relativePath).default([]).describe('Existing files of the repository to protect in the same way.'),
+  sealed: z
+    .array(sealedCheck)
+    .default([])
+    .describe(
+      'Checks that the agents that do the work never see: other values and cases than those of the steps, so that work that only answers what the steps ask does not pass.',
+    ),
+});
+
+/** A feature's verification as an agent proposes it, with the content of its files. */
+export type ProposedChecks = z.output<typeof proposedChecks>;
+
 const feature = z.object({
   name: z
     .string()
@@ -55,23 +73,7 @@ const feature = z.object({
     .overwrite((names) => [...new Set(names)])
     .default([])
     .describe('Names of features that must pass first.'),
-  verification: z.object({
-    steps: z.array(step).min(1),
-    files: z
-      .array(file)
-      .default([])
-      .describe('Acceptance tests, written now, before the work; the agents that do the work cannot change them.'),
-    protected: z
-      .array(relativePath)
-      .default([])
-      .describe('Existing files of the repository to protect in the same way.'),
-    sealed: z
-      .array(sealedCheck)
-      .default([])
-      .describe(
-        'Checks that the agents that do the work never see: other values and cases than those of the steps, so that work that only answers what the steps ask does not pass.',
-      ),
-  }),
+  verification: proposedChecks,
 });
 
 /** A feature's verification as a person changes it: its protected files exist, and are named by their paths. */

@@ -2,6 +2,7 @@
 export const roles = [
   'initializer',
   'planner',
+  'checks',
   'code',
   'testing',
   'documentation',

@@ -44,6 +44,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     chat,
     tools: defaultToolSettings,
     promptsFolder: join(home, 'my-prompts'),
+    review: false,
   });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);

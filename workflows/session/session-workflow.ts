@@ -1,4 +1,5 @@
 import { CancellationScope, setCurrentDetails, startChild, TemporalFailure } from '@temporalio/workflow';
+import type { Unproven } from '../../activities/verification/verify-base.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ClaimedFeature, PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
 import { containers, database, git } from '../activities.ts';
@@ -6,7 +7,7 @@ import { closeSandbox } from '../agent/close-sandbox.ts';
 import { runTask } from '../agent/do-task.ts';
 import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
 import { retryUntilAvailable } from '../agent/retry-until-available.ts';
-import { explain, failureType, wasCancelled } from '../failures.ts';
+import { explain, failureType, shorten, wasCancelled } from '../failures.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from '../start-child.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
@@ -59,7 +60,7 @@ async function workOnFeature(
       requestedByName: input.requestedByName,
     }),
   );
-  if (unproven) return { kind: 'failed', reason: unproven, needsPerson: true };
+  if (unproven) return settleUnproven(unproven);
   const plan = await makePlan(input, gate);
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
@@ -79,6 +80,20 @@ async function workOnFeature(
   const opinion = review ? await reviewWork(input, gate) : undefined;
   if (opinion?.status === 'OBJECTED') return { kind: 'failed', reason: opinion.reason, refusedCommit: commit };
   return { kind: 'verified', commit, reason };
+
+  /** Has the verification written anew for the next session, or leaves it to a person. */
+  async function settleUnproven({ reason, mayRewrite }: Unproven): Promise<Ending> {
+    if (!mayRewrite) return { kind: 'failed', reason, needsPerson: true };
+    const request = { ...runOf(input), runId: `${sessionId}-checks`, role: 'checks' as const };
+    const written = await runTask(request, gate, (turn) => setDetails(input, `Writing its checks anew, turn ${turn}`));
+    if (written.status !== 'FINISHED')
+      return { kind: 'failed', reason: shorten(`${reason} ${written.reason}`), needsPerson: true };
+    await step(() => git.applyChecks({ projectId, sessionId }));
+    return {
+      kind: 'interrupted',
+      reason: 'Its verification proved nothing and was written anew. The next session works by it.',
+    };
+  }
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
     return retryUntilAvailable(

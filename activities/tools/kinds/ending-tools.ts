@@ -1,15 +1,27 @@
 import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
+import { updateSession } from '../../../db/project/sessions.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
+import { checkProposedChecks } from '../../session/check-proposed-checks.ts';
 import type { ToolResult, Tools } from '../tool.ts';
 
 /** Tools that end a run; their text is the run's result. */
 export function createEndingTools(
   dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
-): Pick<Tools, 'finish' | 'give_up' | 'cannot_be_done' | 'approve' | 'object' | 'submit_plan' | 'propose_project'> {
+): Pick<
+  Tools,
+  | 'finish'
+  | 'give_up'
+  | 'cannot_be_done'
+  | 'approve_work'
+  | 'object_to_work'
+  | 'submit_plan'
+  | 'propose_checks'
+  | 'propose_project'
+> {
   const { database } = dependencies;
   return {
     finish: async ({ summary, evidence }) => ({ text: `${summary}\n\nEvidence: ${evidence}` }),
@@ -17,11 +29,24 @@ export function createEndingTools(
     cannot_be_done: async ({ reason, evidence }) => ({
       text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
     }),
-    approve: async ({ summary }) => ({ text: summary }),
-    object: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
+    approve_work: async ({ summary }) => ({ text: summary }),
+    object_to_work: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
     async submit_plan({ steps, risks }) {
       const numbered = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
       return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };
+    },
+    async propose_checks(checks, { run }) {
+      const projectId = expectOwner(run.owner, 'project');
+      const { sessionId } = run;
+      if (sessionId === undefined) throw new Error(`Expected the run ${run.runId} to belong to a session.`);
+      const complaints = await checkProposedChecks(dependencies, { projectId, sessionId }, checks);
+      if (complaints.length) return refuse(complaints);
+      await updateSession(database, sessionId, { proposedChecks: checks });
+      return {
+        text: [...checks.steps, ...checks.sealed.map(({ requirement: description }) => ({ description }))]
+          .map(({ description }) => `- ${description}`)
+          .join('\n'),
+      };
     },
     async propose_project(proposed, { run }) {
       const check = checkProposal(proposed);

@@ -76,9 +76,10 @@ test('a sealed check that fails is enough, and no agent can read it', async () =
 
 test('a verification that passes before the work proves nothing, unless a person accepts it', async () => {
   const session = await begin({ commands: ['true'] });
-  const unproven = expect.stringMatching(
-    /^The verification of "one" proves nothing: at \w{8}, it passes before any work\./,
-  );
+  const unproven = {
+    mayRewrite: false,
+    reason: expect.stringMatching(/^The verification of "one" proves nothing: at \w{8}, it passes before any work\./),
+  };
   expect(await session.open({ requestedByName: true })).toEqual({ unproven });
   const next = await session.beginAnother();
   expect(await next.open()).toEqual({ unproven });
@@ -95,7 +96,9 @@ test('a check that cannot be read proves nothing', async () => {
     protectedPaths: ['tests/test_sums.py'],
   });
   const { unproven } = await session.open();
-  expect(unproven).toContain('tests/test_sums.py cannot be read as Python. Change tests/test_sums.py in the project');
+  expect(unproven?.reason).toContain(
+    'tests/test_sums.py cannot be read as Python. Change tests/test_sums.py in the project',
+  );
 });
 
 test('where the set-up fails, a failure of the verification says nothing', async () => {
@@ -111,5 +114,7 @@ test('changed checks have to fail before the work again', async () => {
   const weaker = { steps: [{ description: 'It works.', command: 'true' }], protectedPaths: [], sealed: [] };
   await inProject(database(), session.projectId, (transaction) => changeChecks(transaction, 'one', weaker));
   const next = await session.beginAnother();
-  expect(await next.open()).toEqual({ unproven: expect.stringContaining('Change it by `longhaul checks one --from`') });
+  expect(await next.open()).toEqual({
+    unproven: { mayRewrite: false, reason: expect.stringContaining('Change it by `longhaul checks one --from`') },
+  });
 });

@@ -12,7 +12,7 @@ const feature = {
   ],
 };
 const features = [feature];
-const review = { role: 'reviewer', turns: [call('approve', { summary: 'The note is right.' })] };
+const review = { role: 'reviewer', turns: [call('approve_work', { summary: 'The note is right.' })] };
 let stack: ServiceStack;
 
 beforeAll(async () => {

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, proposal, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import {
+  expectCompleted,
+  gitIn,
+  type ProjectCase,
+  scriptOf,
+  startCase,
+  toldTo,
+} from '../../support/stack/side-by-side.ts';
+
+const objection = { place: 'judged.txt:1', reason: 'It holds the word and nothing else.' };
+const cases = {
+  judged: {
+    features: [
+      {
+        name: 'judged',
+        attempts: [
+          [writes('judged')],
+          [{ ...writes('judged'), expect: ['Attempt 1: The reviewer objects to judged.txt:1: It holds the word'] }],
+        ],
+      },
+    ],
+  },
+} satisfies Record<string, ProjectCase>;
+
+const reviews = [
+  {
+    role: 'reviewer',
+    feature: 'judged',
+    attempt: 1,
+    turns: [call('read_file', { path: 'judged.txt' }), call('object_to_work', objection)],
+  },
+  {
+    role: 'reviewer',
+    feature: 'judged',
+    attempt: 2,
+    turns: [
+      {
+        ...call('approve_work', { summary: 'It is right.' }),
+        expect: ['- The file is right. (passed, exit code 0)', '+judged'],
+      },
+    ],
+  },
+];
+
+/** Plans a feature whose verification passes already; its checks are written anew. */
+const planned = {
+  role: 'initializer',
+  turns: [call('propose_project', proposal([{ name: 'anew', command: 'true' }]))],
+};
+const anew = [
+  planned,
+  ...scriptOf({ anew: { features: [{ name: 'anew' }] } }).entries,
+  { role: 'reviewer', feature: 'anew', turns: [call('approve_work', { summary: 'It is right.' })] },
+  {
+    role: 'checks',
+    feature: 'anew',
+    turns: [
+      {
+        ...call('propose_checks', {
+          steps: [{ description: 'It is right.', command: 'grep -qx anew anew.txt' }],
+          files: [{ path: 'init.sh', content: 'true' }],
+        }),
+        expect: ['it passes before any work'],
+      },
+      {
+        ...call('propose_checks', {
+          steps: [{ description: 'It is right.', command: 'grep -qx anew anew.txt' }],
+          files: [{ path: 'acceptance/anew.txt', content: 'anew' }],
+        }),
+        expect: ['- files: "init.sh" sets up sandboxes; leave it out'],
+      },
+    ],
+  },
+];
+
+let stack: ServiceStack;
+beforeAll(async () => {
+  const { entries } = scriptOf(cases);
+  stack = await startServiceStack({
+    script: { entries: [...entries, ...reviews, ...anew] },
+    settings: 'export default { review: true };',
+  });
+});
+afterAll(() => stack?.stop());
+
+test('verified work that a reviewer objects to does not land, and the next attempt reads why', async () => {
+  const started = await startCase(stack, 'judged', cases.judged);
+  const { project } = await expectCompleted(started, ['judged 1 FAILED', 'judged 2 PASSED']);
+  const [first] = await project.sessions();
+  expect(first?.reason).toBe('The reviewer objects to judged.txt:1: It holds the word and nothing else.');
+  expect((await project.evidence('judged')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
+    ['base', true],
+    ['session', true],
+    ['session', true],
+  ]);
+  const told = (await toldTo(project, 's1-review')).join('\n');
+  expect(told).not.toContain('I looked at it.'); // what the agent gave as its evidence
+}, 300_000);
+
+test('a planned verification that passes before any work is written anew, in a commit of its own', async () => {
+  const folder = join(stack.home, 'projects', 'anew');
+  const project = await stack.longhaul.startProject({ goal: 'Something new.', name: 'anew', folder });
+  await expectCompleted({ project, folder, git: gitIn(folder) }, ['anew 1 INTERRUPTED', 'anew 1 PASSED']);
+  expect((await project.evidence('anew')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
+    ['base', false],
+    ['base', true],
+    ['session', true],
+  ]);
+  expect((await project.features())[0]?.verification).toMatchObject({
+    steps: [{ command: 'grep -qx anew anew.txt' }],
+    protectedPaths: ['acceptance/anew.txt'],
+  });
+  expect(gitIn(folder)('log', '--format=%s').split('\n')).toContain('Checks of anew');
+}, 300_000);
