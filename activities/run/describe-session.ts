@@ -81,14 +81,14 @@ export function formatVerification(feature: FeatureState): string {
 async function formatLessons({ database }: Dependencies, feature: FeatureState): Promise<string> {
   const changes = await readFeatureChanges(database, feature.id);
   const attempts = new Map((await readAttempts(database, feature.id)).map((session) => [session.id, session]));
-  // What failed before the work says nothing about it.
-  const verifications = (await readVerifications(database, feature.id)).filter(({ purpose }) => purpose !== 'base');
   const lessons: string[] = [];
   for (const change of changes) {
     if (!change.lesson || !change.sessionId) continue;
     const session = attempts.get(change.sessionId);
     lessons.push(`- ${session ? `Attempt ${session.attempt}` : 'A later commit'}: ${change.lesson}`);
-    const steps = verifications.filter((one) => one.sessionId === change.sessionId).flatMap(({ steps }) => steps);
+    const verdicts = await readVerifications(database, feature.id, { sessionId: change.sessionId });
+    // What failed before the work says nothing about it.
+    const steps = verdicts.filter(({ purpose }) => purpose !== 'base').flatMap((verdict) => verdict.steps);
     const failed = steps.find((step) => !step.passed);
     if (failed) lessons.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
   }

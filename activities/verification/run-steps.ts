@@ -39,20 +39,20 @@ export async function runSteps(
   return results;
 }
 
-/** What waits for the work before it is done need not be waited for. */
-const plainTimeoutMs = 60 * 1000;
-
-/** Runs the steps as they are, and the sealed checks, until one fails, each for a minute at most. */
+/** Runs the steps as they are, and the sealed checks, until one fails. */
 export async function runPlainly(prepared: PreparedCommit, { verification }: FeatureState): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  const run = async (command: PreparedCommand, finish = (result: StepResult) => result) => {
-    const timeoutMs = Math.min(command.timeoutMs, plainTimeoutMs);
-    results.push(finish(await prepared.run({ ...command, timeoutMs })));
-    return results.at(-1)?.passed;
-  };
-  for (const { description, command, timeoutMs = stepTimeoutMs } of verification.steps)
-    if (command && !(await run({ description, command, timeoutMs }))) return results;
-  for (const check of verification.sealed) if (!(await run(commandOf(check), seal))) return results;
+  for (const { description, command, timeoutMs = stepTimeoutMs } of verification.steps) {
+    if (!command) continue;
+    const result = await prepared.run({ description, command, timeoutMs });
+    results.push(result);
+    if (!result.passed) return results;
+  }
+  for (const check of verification.sealed) {
+    const result = await prepared.run(commandOf(check));
+    results.push(seal(result));
+    if (!result.passed) return results;
+  }
   return results;
 }
 

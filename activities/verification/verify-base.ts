@@ -1,11 +1,12 @@
 import { hashJson } from '../../db/project/evidence-chain.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
-import { readSession, type SessionRow } from '../../db/project/sessions.ts';
+import { readSession } from '../../db/project/sessions.ts';
 import { addVerification, baseVerificationId, readVerifications } from '../../db/project/verifications.ts';
 import { readRuns } from '../../db/transcript/transcript.ts';
 import { findUnproven } from '../../domain/project/red-before-green.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
+import { preview } from '../../domain/storable-text.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
@@ -29,6 +30,14 @@ export interface Unproven {
   mayRewrite: boolean;
 }
 
+/** A person takes the verification as it is. */
+const accepted = {
+  image: null,
+  steps: [],
+  passed: true,
+  reason: 'A person asked for a session on the feature although its verification passes already.',
+};
+
 /** How often agents write the verification of a feature anew before a person is asked. */
 const maxRewrites = 3;
 
@@ -49,7 +58,7 @@ export function createVerifyBase(dependencies: Dependencies) {
     const session = await readSession(database, sessionId);
     const feature = (await readFeatures(database, session.projectId)).find(({ id }) => id === session.featureId);
     if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
-    const ofFeature = (await readVerifications(database, feature.id)).filter(({ purpose }) => purpose === 'base');
+    const ofFeature = await readVerifications(database, feature.id, { purpose: 'base' });
     const checks = hashJson(feature.verification);
     const earlier = ofFeature.filter((one) => one.checks === checks);
     const own = earlier.find((one) => one.sessionId === sessionId);
@@ -57,21 +66,20 @@ export function createVerifyBase(dependencies: Dependencies) {
     if (earlier.some(({ passed }) => passed)) return undefined;
     // Without what the set-up installs, a failure says nothing. The next session tries again.
     if (session.basis?.some((step) => isSetUp(step) && !step.passed)) return undefined;
-    const isAccepted = requestedByName && earlier.length > 0;
-    const steps = isAccepted ? [] : await fork(sandbox, signals, (prepared) => runPlainly(prepared, feature));
-    const unproven = isAccepted ? undefined : findUnproven(steps, checksOfLast(steps, feature));
-    const reason = unproven
-      ? describe(unproven, feature, session)
-      : isAccepted
-        ? 'A person asked for a session on the feature although its verification passes already.'
-        : 'It fails before the work, as it should.';
     const { projectId, baseCommit: commit } = session;
     if (!commit) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
+    const isAccepted = requestedByName && earlier.length > 0;
+    const outcome = isAccepted ? accepted : await runOnBase(feature, commit);
     const id = baseVerificationId(sessionId);
-    const image = isAccepted ? null : sandbox.image;
-    const found = { id, feature, image, purpose: 'base', passed: !unproven, reason, steps } as const;
-    await addVerification(database, { projectId, sessionId, commit, ...found });
-    return unproven ? describeUnproven(reason) : undefined;
+    await addVerification(database, { id, projectId, sessionId, commit, feature, purpose: 'base', ...outcome });
+    return outcome.passed ? undefined : describeUnproven(outcome.reason);
+
+    async function runOnBase(feature: FeatureState, commit: string) {
+      const steps = await fork(sandbox, signals, (prepared) => runPlainly(prepared, feature));
+      const unproven = findUnproven(steps, checksOfLast(steps, feature));
+      const reason = unproven ? describe(unproven, feature, commit) : 'It fails before the work, as it should.';
+      return { image: sandbox.image, steps, passed: !unproven, reason };
+    }
 
     async function describeUnproven(reason: string): Promise<Unproven> {
       const isPlanned = (await readRuns(database, session.projectId)).some(({ role }) => role === 'initializer');
@@ -86,8 +94,8 @@ function checksOfLast(steps: StepResult[], { verification }: FeatureState): stri
   return verification.protectedPaths.filter((path) => runsCheck(command, path));
 }
 
-function describe(unproven: string, { name, verification }: FeatureState, { baseCommit }: SessionRow): string {
-  const files = verification.protectedPaths.join(', ');
-  const change = `${files ? `Change ${files} in the project's folder` : `Change it by \`longhaul checks ${name} --from\``}, then \`longhaul resume\`. `;
-  return `The verification of "${name}" proves nothing: at ${baseCommit?.slice(0, 8)}, ${unproven}. ${change}\`longhaul session --feature ${name}\` works on it as it is.`;
+function describe(unproven: string, { name, verification }: FeatureState, commit: string): string {
+  const files = preview(verification.protectedPaths.join(', '), 120);
+  const change = files ? `Change ${files} in the project's folder` : `Change it by \`longhaul checks ${name} --from\``;
+  return `The verification of "${name}" proves nothing: at ${commit.slice(0, 8)}, ${unproven}. ${change}, then \`longhaul resume\`. \`longhaul session --feature ${name}\` works on it as it is.`;
 }

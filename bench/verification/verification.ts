@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import type { Dependencies } from '../../activities/dependencies.ts';
 import { readFormerFiles } from '../../activities/verification/former-files.ts';
 import type { PreparedCommit } from '../../activities/verification/prepared-commit.ts';
 import { runSteps } from '../../activities/verification/run-steps.ts';
@@ -12,7 +11,6 @@ import { createVerificationSandbox } from '../../activities/verification/verific
 import { readConfiguration } from '../../config/configuration.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { FeatureState } from '../../db/project/features.ts';
-import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { defaultProjectSettings, type StepResult } from '../../domain/project/settings.ts';
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -143,7 +141,7 @@ async function createBench(
     stack,
   });
   const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
-  const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image } as Dependencies); // it uses no other
+  const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image });
   let count = 0;
   return {
     /** Commits work on exercises on top of the base. */
@@ -157,7 +155,7 @@ async function createBench(
     async verify(commit: string, chosen: Exercise[], layers: 'bare' | 'all') {
       const passed = new Set<Exercise>();
       const times = new Map<Exercise, number>();
-      const project = { id: 'project-bench', settings: defaultProjectSettings } as ProjectRow; // it uses no other
+      const project = { id: 'project-bench', settings: defaultProjectSettings };
       const features = chosen.map(featureOf);
       const request = { project, features, repository, name: `${stack}-${++count}`, commit };
       await prepareCommit(request, { cancel: signal, detach: signal }, async (prepared, failedSetUp) => {

@@ -50,10 +50,18 @@ export async function findVerification(query: Queryable, id: string): Promise<Ve
   return row;
 }
 
-/** All verifications of a feature, by its id, oldest first. */
-export async function readVerifications(query: Queryable, featureId: string): Promise<VerificationRow[]> {
-  const ofFeature = eq(verifications.featureId, featureId);
-  return query.select().from(verifications).where(ofFeature).orderBy(asc(verifications.number));
+/** The verifications of a feature, by its id, oldest first: all, or only those of a purpose or by a session. */
+export async function readVerifications(
+  query: Queryable,
+  featureId: string,
+  { purpose, sessionId }: { purpose?: VerificationPurpose; sessionId?: string } = {},
+): Promise<VerificationRow[]> {
+  const chosen = and(
+    eq(verifications.featureId, featureId),
+    purpose && eq(verifications.purpose, purpose),
+    sessionId === undefined ? undefined : eq(verifications.sessionId, sessionId),
+  );
+  return query.select().from(verifications).where(chosen).orderBy(asc(verifications.number));
 }
 
 /** The commits at which the verifications of a project's features, by id, were first seen to fail. */

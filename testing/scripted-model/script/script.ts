@@ -27,7 +27,7 @@ const turnSchema = z
   });
 
 const entrySchema = z.strictObject({
-  /** The agent that asks: initializer, planner, code, testing, documentation, research, or one of your own. */
+  /** The agent that asks: initializer, planner, checks, code, testing, documentation, reviewer, research, or one of your own. */
   role: z.string().regex(/^[a-z][a-z0-9-]*$/, 'a role is a lower-case word'),
   /** The feature's name; if absent, matches any feature or none. */
   feature: z.string().min(1).optional(),
