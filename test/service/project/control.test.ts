@@ -249,7 +249,7 @@ for (const [name, then] of [
     const merge = join(folder, '.git/MERGE_HEAD');
     writeFileSync(merge, `${head}\n`);
     await waitFor('the verification', async () =>
-      (await project.log()).some(({ data }) => data.type === 'verification-completed'),
+      (await project.log()).some(({ data }) => data.type === 'verification-completed' && data.purpose === 'session'),
     );
     await untilToldToWait(project);
     expect([await sessionsOf(project), git('rev-parse', 'HEAD')]).toEqual([['merged 1 RUNNING'], head]);

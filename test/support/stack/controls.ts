@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { RevertResult } from '../../../domain/project/messages.ts';
+import type { ProjectEventData } from '../../../domain/run/event.ts';
 import { waitFor } from '../wait-for.ts';
 import { expectUndamaged } from '../work/expect-undamaged.ts';
 import { sandboxesOf } from '../work/sandboxes-of.ts';
@@ -167,7 +168,9 @@ async function askedSincePause({ project, stack }: HeldProject): Promise<string[
 }
 
 async function untilLogged({ project }: HeldProject, type: string): Promise<void> {
+  const isEarlier = (data: ProjectEventData) =>
+    ('run' in data && data.run.endsWith('-plan')) || ('purpose' in data && data.purpose === 'base');
   await waitFor(`${type} of what is in flight`, async () =>
-    (await project.log()).some(({ data }) => data.type === type && !('run' in data && data.run.endsWith('-plan'))),
+    (await project.log()).some(({ data }) => data.type === type && !isEarlier(data)),
   );
 }
