@@ -13,7 +13,7 @@ export function renderEvidence(verifications: VerificationRow[], colors: Colors)
 }
 
 function heading({ id, commit, purpose, passed, reason, createdAt }: VerificationRow, colors: Colors): string {
-  const text = purpose === 'base' ? `before the work: ${reason}` : passed ? 'passed' : 'did not pass';
+  const text = purpose === 'base' ? reason : passed ? 'passed' : 'did not pass';
   const verdict = passed ? colors.green(text) : colors.red(text);
   return `${colors.bold(id)}  ${shortCommit(commit)}  ${formatMoment(createdAt)}  ${verdict}`;
 }
