@@ -69,5 +69,6 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
     }),
   ),
   review: optional(z.boolean()),
+  steeringFiles: optional(z.array(z.string().trim().min(1))),
   prompts: optional(z.string().trim().min(1)),
 });

@@ -85,6 +85,8 @@ export interface AgentSettings {
   tools: MadeToolSettings;
   /** Whether a reviewer reads verified work before it lands. */
   review: boolean;
+  /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
+  steeringFiles: string[];
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
@@ -168,6 +170,7 @@ export function readConfiguration(
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
+      steeringFiles: file?.config.steeringFiles ?? [],
       review: file?.config.review ?? model.second !== undefined,
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },

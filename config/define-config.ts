@@ -40,6 +40,8 @@ export interface LonghaulConfig {
     | undefined;
   /** Whether a reviewer reads verified work before it lands; true if absent and more than one provider is set. */
   review?: boolean | undefined;
+  /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification.md. */
+  steeringFiles?: string[] | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
 }

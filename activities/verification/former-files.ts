@@ -19,9 +19,12 @@ export interface SessionWork {
   commit: string;
   /** What the commit changed. */
   changed: ChangedFile[];
+  /** See `isSteering`. */
+  steeringFiles: readonly string[];
 }
 
-export async function readFormerFiles({ repository, feature, commit, changed }: SessionWork): Promise<FormerFiles> {
+export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
+  const { repository, feature, commit, changed, steeringFiles } = work;
   const { protectedPaths, steps } = feature.verification;
   const commands = steps.flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
@@ -29,7 +32,7 @@ export async function readFormerFiles({ repository, feature, commit, changed }: 
   const former: FormerFiles = { steering: [], tests: [] };
   for (const { path, change } of changed) {
     if (change === 'added' && isOfTests(path)) former.tests.push({ path, content: null });
-    const steers = isSteering(path, isNamed);
+    const steers = isSteering(path, isNamed, steeringFiles);
     if (change !== 'modified' || !(steers || isOfTests(path))) continue;
     const [before, now] = [await read(`${commit}^`, path), await read(commit, path)];
     if (before === undefined || now === undefined) continue; // a symbolic link

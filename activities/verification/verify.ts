@@ -69,7 +69,13 @@ export function createVerifyActivities(dependencies: Dependencies) {
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };
-              const scrutiny = await readScrutiny({ repository, feature, commit: input.commit, changed });
+              const scrutiny = await readScrutiny({
+                repository,
+                feature,
+                commit: input.commit,
+                changed,
+                steeringFiles: dependencies.agents.steeringFiles,
+              });
               return { image, steps: await runSteps(prepared, feature, scrutiny) };
             },
           ),

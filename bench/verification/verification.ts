@@ -189,7 +189,7 @@ async function verifySteps(
   const changed = await repository.changedFiles(`${commit}^`, commit);
   return runSteps(prepared, feature, {
     checks,
-    former: await readFormerFiles({ repository, feature, commit, changed }),
+    former: await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] }),
   });
 }
 

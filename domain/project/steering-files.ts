@@ -23,9 +23,13 @@ const steering: Record<string, RegExp[]> = {
 /** Folders of what tests use. */
 const testFolder = /(^|\/)(tests?|__tests__|spec|specs|fixtures)\//;
 
-/** Whether a file steers a runner, or is what tests use, but no test itself. Snapshots count where their test is protected. */
-export function isSteering(path: string, isProtected: (path: string) => boolean): boolean {
+/**
+ * Whether a file steers a runner, or is what tests use, but no test itself. Snapshots count where their test is protected.
+ * @param own Further files that do, by the settings: names, or paths of files or folders.
+ */
+export function isSteering(path: string, isProtected: (path: string) => boolean, own: readonly string[] = []): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
+  if (own.some((one) => name === one || path === one || path.startsWith(`${one}/`))) return true;
   if (Object.values(steering).some((patterns) => patterns.some((pattern) => pattern.test(name)))) return true;
   if (name.endsWith('.snap')) return isProtected(path.replace(/__snapshots__\/(?=[^/]*$)/, '').replace(/\.snap$/, ''));
   return isOfTests(path) && !isKnownCheck(path);

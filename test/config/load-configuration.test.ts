@@ -45,6 +45,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     tools: defaultToolSettings,
     promptsFolder: join(home, 'my-prompts'),
     review: false,
+    steeringFiles: [],
   });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);

@@ -27,6 +27,12 @@ test('what steers a runner or helps tests is known by its name and place', () =>
     expect([path, isSteering(path, isProtected)]).toEqual([path, false]);
 });
 
+test('the settings may name further files that steer', () => {
+  const own = ['harness.toml', 'tools/checks'];
+  const steer = (path: string) => isSteering(path, isProtected, own);
+  expect(['deep/harness.toml', 'tools/checks/run.py', 'tools/checks.py'].map(steer)).toEqual([true, true, false]);
+});
+
 test('of a package.json, scripts and settings of runners are as before, dependencies and new scripts as now', () => {
   const before = JSON.stringify({ scripts: { test: 'jest' }, jest: { bail: 1 }, dependencies: {} });
   const now = JSON.stringify({

@@ -40,7 +40,7 @@ export async function createBegunSessions() {
   const removals: Array<() => Promise<void>> = [];
   const dependencies = {
     database,
-    agents: { review: false },
+    agents: { review: false, steeringFiles: ['lib/equal.py'] },
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
