@@ -5,15 +5,8 @@ import type { Proposal } from '../../domain/project/proposal.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
-import {
-  commitPresent,
-  findConflicts,
-  type Ground,
-  openGround,
-  planFiles,
-  planRef,
-  replacesSetUp,
-} from './plan-files.ts';
+import { findConflicts, type Ground, openGround, planFiles, planRef, replacesSetUp } from './plan-files.ts';
+import { putOnBranch } from './put-on-branch.ts';
 
 export interface ApplyProposalInput {
   projectId: string;
@@ -34,7 +27,9 @@ export function createApplyProposal(dependencies: Pick<Dependencies, 'database' 
     const proposal = await findProposal(database, project.id);
     if (!proposal) throw new Error(`Expected a proposal for ${project.id}; the initializer ended without one.`);
     const ground = await openGround(dependencies, project);
-    const commit = await putOnBranch(ground, project.id, proposal);
+    const commit = await putOnBranch(ground.repository, planRef(project.id), (head) =>
+      commitPlan(ground, head, { projectId: project.id, proposal }),
+    );
     const parent = await ground.repository.resolve(`${commit}^`);
     const remark = parent && (await replacesSetUp(ground, parent, proposal)) ? describeReplaced(parent) : undefined;
     const { summary, smoke_check: smokeCheck } = proposal;
@@ -44,26 +39,6 @@ export function createApplyProposal(dependencies: Pick<Dependencies, 'database' 
     });
     await recordPlan(database, { ...input, summary, smokeCheck, features, commit, remark });
   };
-}
-
-/**
- * Returns the plan's commit: that of an earlier attempt if the branch contains it or can take it, else a new one on top of what a person has
- * committed since.
- */
-async function putOnBranch(ground: Ground, projectId: string, proposal: Proposal): Promise<string> {
-  const { repository } = ground;
-  const ref = planRef(projectId);
-  const kept = await repository.resolve(ref);
-  const parent = kept && (await repository.resolve(`${kept}^`));
-  const found = await repository.head();
-  // First completes a move that was begun: its files would otherwise be taken for a person's changes.
-  if (kept && found === kept) await repository.moveBranch(parent, kept);
-  const head = await commitPresent(repository);
-  if (kept && head && (await repository.log(head)).some(({ commit }) => commit === kept)) return kept;
-  const commit = kept && parent === head ? kept : await commitPlan(ground, head, { projectId, proposal });
-  if (commit !== kept) await repository.keep(ref, commit, kept ? { replacing: kept } : {});
-  await repository.moveBranch(head, commit);
-  return commit;
 }
 
 async function commitPlan(

@@ -16,12 +16,13 @@ export function planRef(projectId: string): string {
 export function planFiles(proposal: Proposal): Array<{ path: string; content: string; executable: boolean }> {
   return [
     { path: setUpPath, content: setUpContent(proposal), executable: true },
-    ...[...proposal.files, ...proposal.features.flatMap((feature) => feature.verification.files)].map((file) => ({
-      path: file.path,
-      content: file.content,
-      executable: file.executable ?? file.content.startsWith('#!'),
-    })),
+    ...[...proposal.files, ...proposal.features.flatMap((feature) => feature.verification.files)].map(toTreeFile),
   ];
+}
+
+/** A proposed file as it is committed: a script with a `#!` line can be executed unless it says otherwise. */
+export function toTreeFile({ path, content, executable }: Proposal['files'][number]) {
+  return { path, content, executable: executable ?? content.startsWith('#!') };
 }
 
 function setUpContent(proposal: Proposal): string {

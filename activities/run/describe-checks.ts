@@ -1,4 +1,4 @@
-import { readFeatures } from '../../db/project/features.ts';
+import { featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { baseVerificationId, findVerification } from '../../db/project/verifications.ts';
@@ -15,8 +15,7 @@ export async function describeChecks(
   const { database } = dependencies;
   const { id, goal, settings } = await readProject(database, run.owner.id);
   const session = await readSession(database, run.sessionId);
-  const feature = (await readFeatures(database, id)).find((one) => one.id === session.featureId);
-  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${id}.`);
+  const feature = featureOf(await readFeatures(database, id), session);
   const unproven = await findVerification(database, baseVerificationId(session.id));
   return {
     instructions: {

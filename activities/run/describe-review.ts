@@ -1,4 +1,4 @@
-import { readFeatures } from '../../db/project/features.ts';
+import { featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { findVerification, verificationId } from '../../db/project/verifications.ts';
@@ -21,8 +21,7 @@ export async function describeReview(
   const { database } = dependencies;
   const project = await readProject(database, run.owner.id);
   const session = await readSession(database, run.sessionId);
-  const feature = (await readFeatures(database, project.id)).find(({ id }) => id === session.featureId);
-  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${project.id}.`);
+  const feature = featureOf(await readFeatures(database, project.id), session);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commit = await repository.resolve(sessionRef(session.id, 1));
   if (!commit) throw new Error(`Expected a commit of the session ${session.id}.`);

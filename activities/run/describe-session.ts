@@ -1,4 +1,4 @@
-import { type FeatureState, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, featureOf, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
 import { readProgress } from '../../db/project/progress.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readAttempts, readSession } from '../../db/project/sessions.ts';
@@ -26,8 +26,7 @@ export async function describeSession(
   const project = await readProject(database, run.owner.id);
   const session = await readSession(database, run.sessionId);
   const features = await readFeatures(database, run.owner.id);
-  const feature = features.find((candidate) => candidate.id === session.featureId);
-  if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${run.owner.id}.`);
+  const feature = featureOf(features, session);
   const repository = await dependencies.openRepository(project.folder, project.branch);
   const commits = session.baseCommit ? await repository.log(session.baseCommit, { limit: recentCommits }) : [];
   const about = `${feature.name} ${feature.description}`;

@@ -1,5 +1,5 @@
 import type { FeatureState } from '../../db/project/features.ts';
-import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
+import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
@@ -17,41 +17,38 @@ export interface Scrutiny {
 }
 
 /** Runs the steps of a feature's verification and its sealed checks until one fails. */
-export async function runSteps(
+export function runSteps(
   prepared: PreparedCommit,
-  feature: Pick<FeatureState, 'verification'>,
+  { verification }: Pick<FeatureState, 'verification'>,
   scrutiny?: Scrutiny,
 ): Promise<StepResult[]> {
-  const results: StepResult[] = [];
-  for (const { description, command, timeoutMs = stepTimeoutMs } of feature.verification.steps) {
-    if (!command) continue;
-    const step = { description, command, timeoutMs };
-    results.push(await runProven(prepared, step, scrutiny?.checks ?? []));
-    if (results.at(-1)?.passed && scrutiny && isSteered(command, scrutiny))
-      results.push(await runWithFormer(prepared, step, scrutiny.former));
-    if (!results.at(-1)?.passed) return results;
-  }
-  for (const check of feature.verification.sealed) {
-    const result = await runSealedCheck(prepared, check);
-    results.push(result);
-    if (!result.passed) return results;
-  }
-  return results;
+  return untilOneFails(verification, async (step, sealed) => {
+    const result = await runProven(prepared, step, sealed?.files ?? scrutiny?.checks ?? []);
+    if (sealed || !result.passed || !scrutiny || !isSteered(step.command, scrutiny)) return [result];
+    return [result, await runWithFormer(prepared, step, scrutiny.former)];
+  });
 }
 
 /** Runs the steps as they are, and the sealed checks, until one fails. */
-export async function runPlainly(prepared: PreparedCommit, { verification }: FeatureState): Promise<StepResult[]> {
+export function runPlainly(prepared: PreparedCommit, { verification }: FeatureState): Promise<StepResult[]> {
+  return untilOneFails(verification, async (step) => [await prepared.run(step)]);
+}
+
+/** Of a sealed check, whose result the agents that do the work never see, they read the requirement and nothing else. */
+async function untilOneFails(
+  { steps, sealed }: FeatureVerification,
+  run: (step: PreparedCommand, sealed?: SealedCheck) => Promise<StepResult[]>,
+): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  for (const { description, command, timeoutMs = stepTimeoutMs } of verification.steps) {
+  for (const { description, command, timeoutMs = stepTimeoutMs } of steps) {
     if (!command) continue;
-    const result = await prepared.run({ description, command, timeoutMs });
-    results.push(result);
-    if (!result.passed) return results;
+    results.push(...(await run({ description, command, timeoutMs })));
+    if (!results.at(-1)?.passed) return results;
   }
-  for (const check of verification.sealed) {
-    const result = await prepared.run(commandOf(check));
-    results.push(seal(result));
-    if (!result.passed) return results;
+  for (const check of sealed) {
+    const { requirement: description, command, files, timeoutMs = stepTimeoutMs } = check;
+    results.push(...(await run({ description, command, files, timeoutMs }, check)).map(seal));
+    if (!results.at(-1)?.passed) return results;
   }
   return results;
 }
@@ -74,15 +71,6 @@ async function runWithFormer(
   if (result.passed) return result;
   const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. A person can make the change in the project's folder.`;
   return { ...result, output: `${result.output}\n${reason}` };
-}
-
-/** Runs a check that the agents that do the work never see: of its result, they read the requirement and nothing else. */
-async function runSealedCheck(prepared: PreparedCommit, check: SealedCheck): Promise<StepResult> {
-  return seal(await runProven(prepared, commandOf(check), check.files));
-}
-
-function commandOf({ requirement: description, command, files, timeoutMs = stepTimeoutMs }: SealedCheck) {
-  return { description, command, files, timeoutMs };
 }
 
 function seal({ command, output, ...result }: StepResult): StepResult {

@@ -1,5 +1,5 @@
 import { hashJson } from '../../db/project/evidence-chain.ts';
-import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { addVerification, baseVerificationId, readVerifications } from '../../db/project/verifications.ts';
 import { readRuns } from '../../db/transcript/transcript.ts';
@@ -56,8 +56,7 @@ export function createVerifyBase(dependencies: Dependencies) {
     signals: ActivitySignals,
   ): Promise<Unproven | undefined> {
     const session = await readSession(database, sessionId);
-    const feature = (await readFeatures(database, session.projectId)).find(({ id }) => id === session.featureId);
-    if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
+    const feature = featureOf(await readFeatures(database, session.projectId), session);
     const ofFeature = await readVerifications(database, feature.id, { purpose: 'base' });
     const checks = hashJson(feature.verification);
     const earlier = ofFeature.filter((one) => one.checks === checks);
@@ -69,12 +68,12 @@ export function createVerifyBase(dependencies: Dependencies) {
     const { projectId, baseCommit: commit } = session;
     if (!commit) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
     const isAccepted = requestedByName && earlier.length > 0;
-    const outcome = isAccepted ? accepted : await runOnBase(feature, commit);
+    const outcome = isAccepted ? accepted : await runOnBase(commit);
     const id = baseVerificationId(sessionId);
     await addVerification(database, { id, projectId, sessionId, commit, feature, purpose: 'base', ...outcome });
     return outcome.passed ? undefined : describeUnproven(outcome.reason);
 
-    async function runOnBase(feature: FeatureState, commit: string) {
+    async function runOnBase(commit: string) {
       const steps = await fork(sandbox, signals, (prepared) => runPlainly(prepared, feature));
       const unproven = findUnproven(steps, checksOfLast(steps, feature));
       const reason = unproven ? describe(unproven, feature, commit) : 'It fails before the work, as it should.';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
 import {
@@ -54,8 +54,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
-    const feature = features.find((candidate) => candidate.id === session.featureId);
-    if (!feature) throw new Error(`Expected the feature ${session.featureId} among those of ${input.projectId}.`);
+    const feature = featureOf(features, session);
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const changed = await repository.changedFiles(`${input.commit}^`, input.commit);
     const touched = changedProtectedFiles(changed, features);

@@ -66,6 +66,13 @@ export async function readFeatures(query: Queryable, projectId: string): Promise
   });
 }
 
+/** The feature that a session works on, among those of its project. */
+export function featureOf(features: FeatureState[], session: { featureId: string; projectId: string }): FeatureState {
+  const feature = features.find(({ id }) => id === session.featureId);
+  if (feature) return feature;
+  throw new Error(`Expected the feature ${session.featureId} among those of ${session.projectId}.`);
+}
+
 /** Every change of one feature in the present lineage, oldest first. */
 export async function readFeatureChanges(query: Queryable, featureId: string) {
   return query

@@ -65,7 +65,7 @@ export const featureChanges = pgTable(
   ],
 );
 
-/** The verifications with which a person replaced those of the plan. */
+/** The verifications with which a person or an agent replaced those of the plan. */
 export const changedChecks = pgTable(
   'changed_checks',
   {

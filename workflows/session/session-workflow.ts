@@ -2,6 +2,7 @@ import { CancellationScope, setCurrentDetails, startChild, TemporalFailure } fro
 import type { Unproven } from '../../activities/verification/verify-base.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ClaimedFeature, PauseRequest, RunOutcome, SessionOutcome } from '../../domain/project/messages.ts';
+import type { RunRequest } from '../../domain/run/agent-run.ts';
 import { containers, database, git } from '../activities.ts';
 import { closeSandbox } from '../agent/close-sandbox.ts';
 import { runTask } from '../agent/do-task.ts';
@@ -61,7 +62,7 @@ async function workOnFeature(
     }),
   );
   if (unproven) return settleUnproven(unproven);
-  const plan = await makePlan(input, gate);
+  const plan = await runShort(input, gate, { runId: planOf(input), role: 'planner' }, 'Planning');
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
   if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, needsPerson: true };
@@ -77,15 +78,21 @@ async function workOnFeature(
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
   );
   if (!passed) return { kind: 'failed', reason, refusedCommit: commit };
-  const opinion = review ? await reviewWork(input, gate) : undefined;
+  // Only its objection counts, not how else it ends.
+  const reviewer = { runId: `${sessionId}-review`, role: 'reviewer' } as const;
+  const opinion = review ? await runShort(input, gate, reviewer, 'Reviewing') : undefined;
   if (opinion?.status === 'OBJECTED') return { kind: 'failed', reason: opinion.reason, refusedCommit: commit };
   return { kind: 'verified', commit, reason };
 
   /** Has the verification written anew for the next session, or leaves it to a person. */
   async function settleUnproven({ reason, mayRewrite }: Unproven): Promise<Ending> {
     if (!mayRewrite) return { kind: 'failed', reason, needsPerson: true };
-    const request = { ...runOf(input), runId: `${sessionId}-checks`, role: 'checks' as const };
-    const written = await runTask(request, gate, (turn) => setDetails(input, `Writing its checks anew, turn ${turn}`));
+    const written = await runShort(
+      input,
+      gate,
+      { runId: `${sessionId}-checks`, role: 'checks' },
+      'Writing its checks anew',
+    );
     if (written.status !== 'FINISHED')
       return { kind: 'failed', reason: shorten(`${reason} ${written.reason}`), needsPerson: true };
     await step(() => git.applyChecks({ projectId, sessionId }));
@@ -104,15 +111,14 @@ async function workOnFeature(
   }
 }
 
-function makePlan(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
-  const request = { ...runOf(input), runId: planOf(input), role: 'planner' as const };
-  return runTask(request, gate, (turn) => setDetails(input, `Planning, turn ${turn}`));
-}
-
-/** Has a reviewer read the verified work; only its objection counts, not how else it ends. */
-function reviewWork(input: SessionInput, gate: PauseGate): Promise<RunOutcome> {
-  const request = { ...runOf(input), runId: `${input.sessionId}-review`, role: 'reviewer' as const };
-  return runTask(request, gate, (turn) => setDetails(input, `Reviewing, turn ${turn}`));
+/** Runs an agent that is no child workflow: it plans, writes checks or reviews. */
+function runShort(
+  input: SessionInput,
+  gate: PauseGate,
+  run: Pick<RunRequest, 'runId' | 'role'>,
+  doing: string,
+): Promise<RunOutcome> {
+  return runTask({ ...runOf(input), ...run }, gate, (turn) => setDetails(input, `${doing}, turn ${turn}`));
 }
 
 /** Runs the specialist for the feature's category, and forwards pauses to it. */
