@@ -52,12 +52,15 @@ export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>
 /**
  * Does the work with the project that the second word names and with what the first names in it. They may come the other way round, as `revert` and
  * `steer` take them, if only the first word names a project.
+ * @param inferred The project's id if there is no second word, where the first one says it; else the chosen project is taken.
  */
 export async function withProjectOf<Result>(
   context: CommandContext,
-  [first, second]: [string, string],
+  [first, second]: [string, string | undefined],
   work: (project: ProjectHandle, id: string) => Promise<Result>,
+  inferred?: string,
 ): Promise<Result> {
+  if (second === undefined) return withProject(context, inferred, (project) => work(project, first));
   return context.withLonghaul(async (longhaul) => {
     const { project, id } = await findEither(longhaul, first, second);
     return work(project, id);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FeatureVerification } from '../../../domain/project/settings.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { withProject, withProjectOf } from '../with-project.ts';
+import { withProjectOf } from '../with-project.ts';
 
 interface ChecksOptions {
   from?: string;
@@ -18,19 +18,14 @@ export function addChecks(program: Command, context: CommandContext): void {
     .option('--json', 'as JSON, which --from takes')
     .action(async (named: string, reference: string | undefined, { from, json }: ChecksOptions) => {
       const checks = from === undefined ? undefined : await readChecks(context, from);
-      const found =
-        reference === undefined
-          ? await withProject(context, undefined, (project) => replace(project, named))
-          : await withProjectOf(context, [named, reference], (project, feature) => replace(project, feature));
+      const found = await withProjectOf(context, [named, reference], async (project, feature) => {
+        if (checks) await project.changeChecks(feature, checks);
+        return project.checks(feature);
+      });
       if (json) return context.printJson(found);
       const { renderChecks } = await import('../../render/render-checks.ts');
       const { colorsFor } = await import('../../render/style.ts');
       context.print(renderChecks(found, colorsFor(context.stdout, context.environment)));
-
-      async function replace(project: Parameters<Parameters<typeof withProject>[2]>[0], feature: string) {
-        if (checks) await project.changeChecks(feature, checks);
-        return project.checks(feature);
-      }
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ProjectHandle } from '../../../client/project/project-handle.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { projectInCheckpointId, withProject, withProjectOf } from '../with-project.ts';
+import { projectInCheckpointId, withProjectOf } from '../with-project.ts';
 
 interface DiffOptions {
   stat?: boolean;
@@ -17,11 +17,9 @@ export function addDiff(program: Command, context: CommandContext): void {
     .option('--stat', 'only file names and line counts')
     .option('--json', 'checkpoints, changed files and the diff as JSON')
     .action(async (checkpoint: string, reference: string | undefined, { stat, json }: DiffOptions) => {
+      const named: [string, string | undefined] = [checkpoint, reference];
       const read = (project: ProjectHandle, id: string) => project.diff(id, { stat });
-      const diff =
-        reference === undefined
-          ? await withProject(context, projectInCheckpointId(checkpoint), (project) => read(project, checkpoint))
-          : await withProjectOf(context, [checkpoint, reference], read);
+      const diff = await withProjectOf(context, named, read, projectInCheckpointId(checkpoint));
       if (json) return context.printJson(diff);
       context.writeText(diff.text);
     });

@@ -12,10 +12,9 @@ export function addEvidence(program: Command, context: CommandContext): void {
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (feature: string, reference: string | undefined, { json }: { json?: boolean }) => {
-      const verifications =
-        reference === undefined
-          ? await withProject(context, undefined, (project) => project.evidence(feature))
-          : await withProjectOf(context, [feature, reference], (project, name) => project.evidence(name));
+      const verifications = await withProjectOf(context, [feature, reference], (project, name) =>
+        project.evidence(name),
+      );
       if (json) return context.printJson(verifications);
       const { renderEvidence } = await import('../../render/render-evidence.ts');
       const { colorsFor } = await import('../../render/style.ts');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Transcript } from '../../../client/project/read-transcript.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { projectInRunId, withProject, withProjectOf } from '../with-project.ts';
+import { projectInRunId, withProjectOf } from '../with-project.ts';
 
 export function addTranscript(program: Command, context: CommandContext): void {
   program
@@ -24,8 +24,7 @@ export function addTranscript(program: Command, context: CommandContext): void {
 
 function readTranscript(context: CommandContext, run: string, reference: string | undefined): Promise<Transcript> {
   if (isOfChat(run)) return context.withLonghaul((longhaul) => longhaul.chatTranscript(run));
-  if (reference === undefined) return withProject(context, projectInRunId(run), (project) => project.transcript(run));
-  return withProjectOf(context, [run, reference], (project, id) => project.transcript(id));
+  return withProjectOf(context, [run, reference], (project, id) => project.transcript(id), projectInRunId(run));
 }
 
 /** True for the full id of a chat's run; run ids of projects begin with the project's id. */
