@@ -124,8 +124,6 @@ afterAll(async () => {
 });
 afterEach(() => stack.model.behave());
 
-const limit = 300_000;
-
 describe(`with the seed ${seed}`, () => {
   test.each(cells)(
     'the $victim killed $moment.name, $delayMs ms in ($word) loses and doubles nothing',
@@ -163,7 +161,6 @@ describe(`with the seed ${seed}`, () => {
       const titles = (await stack.longhaul.tasks()).map(({ title }) => title).filter((title) => title.includes(word));
       expect(titles.sort()).toEqual([`Do ${word}c ${word}d ${word}e`, `Water ${word}`]);
     },
-    limit,
   );
 });
 

@@ -62,48 +62,34 @@ async function start(): Promise<{ project: ProjectHandle; folder: string; undama
   };
 }
 
-const limit = 300_000;
-
 // control-at-kills.test.ts kills single services at each moment.
-test(
-  'everything killed at once, then up again, ends the same',
-  async () => {
-    const { project, undamaged } = await start();
-    await untilAnswered(project, 's1-work', 1);
-    const { services } = await stack.record();
-    await stack.stopSupervisor('SIGKILL');
-    for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
-    await stack.up();
-    await undamaged();
-  },
-  limit,
-);
+test('everything killed at once, then up again, ends the same', async () => {
+  const { project, undamaged } = await start();
+  await untilAnswered(project, 's1-work', 1);
+  const { services } = await stack.record();
+  await stack.stopSupervisor('SIGKILL');
+  for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
+  await stack.up();
+  await undamaged();
+});
 
-test(
-  'a worker ends with its killed supervisor',
-  async () => {
-    const { services } = await stack.record();
-    const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
-    const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
-    await stack.stopSupervisor('SIGKILL');
-    for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
-    await waitFor('the worker to end', () => !isAlive(pidOf('worker')));
-    await stack.up();
-  },
-  limit,
-);
+test('a worker ends with its killed supervisor', async () => {
+  const { services } = await stack.record();
+  const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
+  const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
+  await stack.stopSupervisor('SIGKILL');
+  for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
+  await waitFor('the worker to end', () => !isAlive(pidOf('worker')));
+  await stack.up();
+});
 
-test(
-  'a sandbox removed under the agent is replaced at the last commit, and the agent is told',
-  async () => {
-    const { project } = await start();
-    await untilAnswered(project, 's1-work', 1);
-    for (const name of await sandboxesOf(project.id)) await docker(undefined, 'rm', '-f', '-v', name);
-    await waitFor('the agent to be told', async () => {
-      const { messages } = await project.transcript('s1-work');
-      return messages.some((message) => message.content.text.includes('The sandbox was lost'));
-    });
-    await project.abandon();
-  },
-  limit,
-);
+test('a sandbox removed under the agent is replaced at the last commit, and the agent is told', async () => {
+  const { project } = await start();
+  await untilAnswered(project, 's1-work', 1);
+  for (const name of await sandboxesOf(project.id)) await docker(undefined, 'rm', '-f', '-v', name);
+  await waitFor('the agent to be told', async () => {
+    const { messages } = await project.transcript('s1-work');
+    return messages.some((message) => message.content.text.includes('The sandbox was lost'));
+  });
+  await project.abandon();
+});

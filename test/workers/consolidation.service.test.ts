@@ -82,6 +82,7 @@ test("a changed setting reaches the schedule, and a person's own changes stay", 
   await start('1 day');
   expect(await every()).toEqual([86_400_000]);
   await handle.update((previous) => ({ ...previous, spec: { intervals: [{ every: '3 hours' }] } }));
+  expect(await every()).toEqual([3 * 3_600_000]); // an update that arrives with a pause would undo it
   await handle.pause('by a person');
   await start('1 day');
   expect(await every()).toEqual([3 * 3_600_000]);

@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 afterEach(() => stack.model.behave());
 
-const limit = 300_000;
 /** Requests for an answer; those that look for what to keep of one come when they come. */
 const requests = () => stack.model.requests().filter(({ role }) => role === 'chat');
 const asked = () => requests().length;
@@ -81,200 +80,172 @@ function openTerminal(...parameters: string[]) {
 
 const chat = (...parameters: string[]) => startCommandLine(stack.environment, 'chat', ...parameters).ended;
 
-test(
-  'a stop or an interrupting message at the beginning of an answer works',
-  async () => {
-    const early = await stack.longhaul.chat('early');
-    // So that no answer is complete before it is stopped.
-    stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 3 });
-    await early.say('Tell me a story');
+test('a stop or an interrupting message at the beginning of an answer works', async () => {
+  const early = await stack.longhaul.chat('early');
+  // So that no answer is complete before it is stopped.
+  stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 3 });
+  await early.say('Tell me a story');
+  await early.stop();
+  await untilOver(early);
+  expect(await saidIn('early')).toEqual([['Tell me a story', 'STOPPED', '']]);
+  await early.say('Tell me a story, the first');
+  await early.say('Count at once', { now: true });
+  await untilOver(early);
+  const story = expect.stringMatching(/STOPPED|WAITING/);
+  const told = (await saidIn('early')).slice(1);
+  expect(told).toContainEqual(['Count at once', 'ANSWERED', 'Counted.']);
+  // Where it had not begun, it comes behind the one that interrupts, and is answered.
+  if (told[0]?.[0] !== 'Count at once') expect(told[0]).toEqual(['Tell me a story, the first', story, '']);
+  stack.model.behave();
+  // Nothing is being answered, so that it stops nothing that comes, also where the workflow has not yet looked whether anything does.
+  for (const said of ['Count after a rest', 'Count again', 'Count once more']) {
     await early.stop();
+    await early.say(said);
     await untilOver(early);
-    expect(await saidIn('early')).toEqual([['Tell me a story', 'STOPPED', '']]);
-    await early.say('Tell me a story, the first');
-    await early.say('Count at once', { now: true });
-    await untilOver(early);
-    const story = expect.stringMatching(/STOPPED|WAITING/);
-    const told = (await saidIn('early')).slice(1);
-    expect(told).toContainEqual(['Count at once', 'ANSWERED', 'Counted.']);
-    // Where it had not begun, it comes behind the one that interrupts, and is answered.
-    if (told[0]?.[0] !== 'Count at once') expect(told[0]).toEqual(['Tell me a story, the first', story, '']);
-    stack.model.behave();
-    // Nothing is being answered, so that it stops nothing that comes, also where the workflow has not yet looked whether anything does.
-    for (const said of ['Count after a rest', 'Count again', 'Count once more']) {
-      await early.stop();
-      await early.say(said);
-      await untilOver(early);
-      expect((await saidIn('early')).at(-1)).toEqual([said, 'ANSWERED', 'Counted.']);
-    }
-  },
-  limit,
-);
+    expect((await saidIn('early')).at(-1)).toEqual([said, 'ANSWERED', 'Counted.']);
+  }
+});
 
-test(
-  'an interrupting message comes before waiting ones',
-  async () => {
-    const urgent = await stack.longhaul.chat('urgent');
+test('an interrupting message comes before waiting ones', async () => {
+  const urgent = await stack.longhaul.chat('urgent');
+  hang();
+  const before = asked();
+  await urgent.say('Tell me a story');
+  await waitFor('the model to be asked', () => asked() > before);
+  await urgent.say('Count what waits');
+  await urgent.say('Count at once', { now: true });
+  await untilOver(urgent);
+  expect((await saidIn('urgent')).map(([said, status]) => [said, status])).toEqual([
+    ['Tell me a story', 'STOPPED'],
+    ['Count at once', 'ANSWERED'],
+    ['Count what waits', 'ANSWERED'],
+  ]);
+});
+
+test('a repeated wake-up for an answered message stops nothing', async () => {
+  const late = await stack.longhaul.chat('late');
+  const now = await late.say('Count at once', { now: true });
+  await untilOver(late);
+  // Long enough for the wake to come while the model is asked.
+  stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 1 });
+  const before = asked();
+  await late.say('Tell me a story');
+  await waitFor('the model to be asked', () => asked() > before);
+  const connection = await Connection.connect({ address: stack.addresses.temporal });
+  await new Client({ connection }).workflow.getHandle(late.id ?? '').signal('wake', { now });
+  await connection.close();
+  await untilOver(late);
+  expect((await saidIn('late')).at(-1)).toEqual(['Tell me a story', 'ANSWERED', 'It was long ago.']);
+});
+
+test('an answer that reaches a limit says what was found and that it is incomplete', async () => {
+  const reached = expect.stringContaining('The message reached its limit of 4 model calls');
+  const found = await chat('--session', 'limits', '-m', 'Search everywhere');
+  expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
+  expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: reached,
+  });
+  const history = await (await stack.longhaul.existingChat('limits')).history();
+  expect(history.map(({ steps }) => steps.filter(({ type }) => type === 'tool').length)).toEqual([3, 4]);
+  expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not executed.') });
+  expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+});
+
+test('Ctrl-C stops the answer, and pressed again ends the conversation', async () => {
+  const terminal = openTerminal('--session', 'keys');
+  try {
+    await terminal.untilShown('/help shows the commands');
     hang();
     const before = asked();
-    await urgent.say('Tell me a story');
+    terminal.press('Tell me a story\r');
     await waitFor('the model to be asked', () => asked() > before);
-    await urgent.say('Count what waits');
-    await urgent.say('Count at once', { now: true });
-    await untilOver(urgent);
-    expect((await saidIn('urgent')).map(([said, status]) => [said, status])).toEqual([
+    terminal.press('\u0003');
+    await terminal.untilShown('[stopping; Ctrl-C again exits]');
+    await terminal.untilShown('[stopped]');
+    await terminal.type('Count on', 'Counted.');
+    hang();
+    const again = asked();
+    terminal.press('Tell me a story, another one\r');
+    await waitFor('the model to be asked again', () => asked() > again);
+    terminal.press('\u0003');
+    terminal.press('\u0003');
+    expect(await terminal.ended).toBe(0);
+    await untilOver(await stack.longhaul.existingChat('keys'));
+    expect((await saidIn('keys')).map(([, status]) => status)).toEqual(['STOPPED', 'ANSWERED', 'STOPPED']);
+  } finally {
+    terminal.kill();
+  }
+});
+
+test('each typed command works and is not sent to the agent', async () => {
+  const terminal = openTerminal('--session', 'commands');
+  try {
+    await terminal.untilShown('/help shows the commands');
+    await terminal.type('/help', 'then stops the answer, then exits.');
+    await terminal.type('/now', 'Expected a message after /now.');
+    await terminal.type('/model', 'The model is scripted.');
+    await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
+    await terminal.type('/model', 'The model is openai/another.');
+    await terminal.type('Count', 'Counted.');
+    const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
+    expect(await modelOf()).toBe('openai/another');
+    await terminal.type('/model default', 'The model is default from the next message on.');
+    expect(await modelOf()).toBeNull();
+
+    hang();
+    const before = asked();
+    terminal.press('Tell me a story\r');
+    await waitFor('the model to be asked', () => asked() > before);
+    await terminal.type('/now Count at once', 'Counted.');
+
+    // Long enough for the pause to come while the model is asked.
+    stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+    const paused = asked();
+    terminal.press('Look twice\r');
+    await waitFor('the model to be asked', () => asked() > paused);
+    await terminal.type('/pause', 'Paused. /resume or a message continues.');
+    const commands = await stack.longhaul.existingChat('commands');
+    const latest = async () => (await commands.history({ last: 1 }))[0];
+    await waitFor('the call in flight to end', async () => ((await latest())?.steps.length ?? 0) > 0);
+    await sleep(1_500); // the tool that it asks for does not begin
+    expect(requests().at(-1)).toMatchObject({ outcome: 'answered' });
+    expect(asked()).toBe(paused + 1);
+    expect(await latest()).toMatchObject({ status: 'RUNNING', steps: [{ tool: 'read_output', failed: null }] });
+    await terminal.type('/resume', 'Nothing is there.');
+    terminal.press('/exit\r');
+    expect(await terminal.ended).toBe(0);
+    await untilOver(commands); // words are shown before they are stored
+    expect((await saidIn('commands')).map(([said, status]) => [said, status])).toEqual([
+      ['Count', 'ANSWERED'],
       ['Tell me a story', 'STOPPED'],
       ['Count at once', 'ANSWERED'],
-      ['Count what waits', 'ANSWERED'],
+      ['Look twice', 'ANSWERED'],
     ]);
-  },
-  limit,
-);
+  } finally {
+    terminal.kill();
+  }
+});
 
-test(
-  'a repeated wake-up for an answered message stops nothing',
-  async () => {
-    const late = await stack.longhaul.chat('late');
-    const now = await late.say('Count at once', { now: true });
-    await untilOver(late);
-    // Long enough for the wake to come while the model is asked.
-    stack.model.misbehave({ kind: 'delay', milliseconds: 5_000 }, { match: { role: 'chat' }, times: 1 });
-    const before = asked();
-    await late.say('Tell me a story');
-    await waitFor('the model to be asked', () => asked() > before);
-    const connection = await Connection.connect({ address: stack.addresses.temporal });
-    await new Client({ connection }).workflow.getHandle(late.id ?? '').signal('wake', { now });
-    await connection.close();
-    await untilOver(late);
-    expect((await saidIn('late')).at(-1)).toEqual(['Tell me a story', 'ANSWERED', 'It was long ago.']);
-  },
-  limit,
-);
-
-test(
-  'an answer that reaches a limit says what was found and that it is incomplete',
-  async () => {
-    const reached = expect.stringContaining('The message reached its limit of 4 model calls');
-    const found = await chat('--session', 'limits', '-m', 'Search everywhere');
-    expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
-    expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: reached,
-    });
-    const history = await (await stack.longhaul.existingChat('limits')).history();
-    expect(history.map(({ steps }) => steps.filter(({ type }) => type === 'tool').length)).toEqual([3, 4]);
-    expect(history[1]?.steps.at(-1)).toMatchObject({ failed: true, result: expect.stringContaining('Not executed.') });
-    expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
-  },
-  limit,
-);
-
-test(
-  'Ctrl-C stops the answer, and pressed again ends the conversation',
-  async () => {
-    const terminal = openTerminal('--session', 'keys');
-    try {
-      await terminal.untilShown('/help shows the commands');
-      hang();
-      const before = asked();
-      terminal.press('Tell me a story\r');
-      await waitFor('the model to be asked', () => asked() > before);
-      terminal.press('\u0003');
-      await terminal.untilShown('[stopping; Ctrl-C again exits]');
-      await terminal.untilShown('[stopped]');
-      await terminal.type('Count on', 'Counted.');
-      hang();
-      const again = asked();
-      terminal.press('Tell me a story, another one\r');
-      await waitFor('the model to be asked again', () => asked() > again);
-      terminal.press('\u0003');
-      terminal.press('\u0003');
-      expect(await terminal.ended).toBe(0);
-      await untilOver(await stack.longhaul.existingChat('keys'));
-      expect((await saidIn('keys')).map(([, status]) => status)).toEqual(['STOPPED', 'ANSWERED', 'STOPPED']);
-    } finally {
-      terminal.kill();
-    }
-  },
-  limit,
-);
-
-test(
-  'each typed command works and is not sent to the agent',
-  async () => {
-    const terminal = openTerminal('--session', 'commands');
-    try {
-      await terminal.untilShown('/help shows the commands');
-      await terminal.type('/help', 'then stops the answer, then exits.');
-      await terminal.type('/now', 'Expected a message after /now.');
-      await terminal.type('/model', 'The model is scripted.');
-      await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');
-      await terminal.type('/model', 'The model is openai/another.');
-      await terminal.type('Count', 'Counted.');
-      const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
-      expect(await modelOf()).toBe('openai/another');
-      await terminal.type('/model default', 'The model is default from the next message on.');
-      expect(await modelOf()).toBeNull();
-
-      hang();
-      const before = asked();
-      terminal.press('Tell me a story\r');
-      await waitFor('the model to be asked', () => asked() > before);
-      await terminal.type('/now Count at once', 'Counted.');
-
-      // Long enough for the pause to come while the model is asked.
-      stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
-      const paused = asked();
-      terminal.press('Look twice\r');
-      await waitFor('the model to be asked', () => asked() > paused);
-      await terminal.type('/pause', 'Paused. /resume or a message continues.');
-      const commands = await stack.longhaul.existingChat('commands');
-      const latest = async () => (await commands.history({ last: 1 }))[0];
-      await waitFor('the call in flight to end', async () => ((await latest())?.steps.length ?? 0) > 0);
-      await sleep(1_500); // the tool that it asks for does not begin
-      expect(requests().at(-1)).toMatchObject({ outcome: 'answered' });
-      expect(asked()).toBe(paused + 1);
-      expect(await latest()).toMatchObject({ status: 'RUNNING', steps: [{ tool: 'read_output', failed: null }] });
-      await terminal.type('/resume', 'Nothing is there.');
-      terminal.press('/exit\r');
-      expect(await terminal.ended).toBe(0);
-      await untilOver(commands); // words are shown before they are stored
-      expect((await saidIn('commands')).map(([said, status]) => [said, status])).toEqual([
-        ['Count', 'ANSWERED'],
-        ['Tell me a story', 'STOPPED'],
-        ['Count at once', 'ANSWERED'],
-        ['Look twice', 'ANSWERED'],
-      ]);
-    } finally {
-      terminal.kill();
-    }
-  },
-  limit,
-);
-
-test(
-  'a chat is answered by the model and the agent that it is started with',
-  async () => {
-    const answered = { code: 0, stdout: 'Counted.\n' };
-    const counter = join(stack.home, 'counter');
-    await mkdir(counter);
-    await writeFile(join(counter, 'agent.md'), '---\nname: counter\ndescription: Counts.\n---\nYou count.\n');
-    expect(await chat('--session', 'other', '--model', 'openai/another', '-m', 'Count')).toMatchObject(answered);
-    expect(await chat('--session', 'own', '--agent', counter, '-m', 'Count')).toMatchObject(answered);
-    const chats = await stack.longhaul.chats();
-    expect(chats.find(({ name }) => name === 'other')).toMatchObject({ model: 'openai/another', agent: null });
-    expect(chats.find(({ name }) => name === 'own')).toMatchObject({ model: null, agent: { name: 'counter' } });
-    const events = await eventsOf((await stack.longhaul.chat('other')).send('Count again'));
-    expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', model: 'openai/another' }));
-    const own = await stack.longhaul.existingChat('own');
-    const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
-    expect(messages[0]?.content.text).toContain('You count.');
-    expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
-      code: 0,
-      stdout: 'The assistant.\n',
-      stderr: expect.stringContaining('Agent changed: the assistant'),
-    });
-  },
-  limit,
-);
+test('a chat is answered by the model and the agent that it is started with', async () => {
+  const answered = { code: 0, stdout: 'Counted.\n' };
+  const counter = join(stack.home, 'counter');
+  await mkdir(counter);
+  await writeFile(join(counter, 'agent.md'), '---\nname: counter\ndescription: Counts.\n---\nYou count.\n');
+  expect(await chat('--session', 'other', '--model', 'openai/another', '-m', 'Count')).toMatchObject(answered);
+  expect(await chat('--session', 'own', '--agent', counter, '-m', 'Count')).toMatchObject(answered);
+  const chats = await stack.longhaul.chats();
+  expect(chats.find(({ name }) => name === 'other')).toMatchObject({ model: 'openai/another', agent: null });
+  expect(chats.find(({ name }) => name === 'own')).toMatchObject({ model: null, agent: { name: 'counter' } });
+  const events = await eventsOf((await stack.longhaul.chat('other')).send('Count again'));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', model: 'openai/another' }));
+  const own = await stack.longhaul.existingChat('own');
+  const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
+  expect(messages[0]?.content.text).toContain('You count.');
+  expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
+    code: 0,
+    stdout: 'The assistant.\n',
+    stderr: expect.stringContaining('Agent changed: the assistant'),
+  });
+});

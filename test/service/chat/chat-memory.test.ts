@@ -50,8 +50,6 @@ afterAll(async () => {
 });
 afterEach(() => stack.model.behave());
 
-const limit = 300_000;
-
 const ask = (chat: ChatHandle, text: string, options: { instead?: string } = {}) => eventsOf(chat.send(text, options));
 
 const run = (...parameters: string[]) => runCli(parameters, { environment: { ...stack.environment } });
@@ -76,168 +74,144 @@ async function memories() {
   }
 }
 
-test(
-  'a changed question is answered without what came after it, and the old branch stays',
-  async () => {
-    const bees = await stack.longhaul.chat('bees');
-    await ask(bees, 'I keep bees');
-    await ask(bees, 'And why?');
-    const [first] = await bees.history();
-    const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
-    expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
-    await ask(bees, 'And why?');
-    const again = await lastOf(bees);
-    await ask(bees, 'And why?', { instead: again?.id ?? '' });
-    expect((await bees.history()).map(({ said, answer }) => [said, answer])).toEqual([
-      ['I keep wasps', 'Why?'],
-      ['And why?', 'Because.'],
-    ]);
-    expect((await run('chats', 'show', 'bees', '--branch', 'r1')).stdout).toBe(
-      '> I keep bees\nHow many hives?\n\n> And why?\nBecause.\n\n',
+test('a changed question is answered without what came after it, and the old branch stays', async () => {
+  const bees = await stack.longhaul.chat('bees');
+  await ask(bees, 'I keep bees');
+  await ask(bees, 'And why?');
+  const [first] = await bees.history();
+  const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
+  expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
+  await ask(bees, 'And why?');
+  const again = await lastOf(bees);
+  await ask(bees, 'And why?', { instead: again?.id ?? '' });
+  expect((await bees.history()).map(({ said, answer }) => [said, answer])).toEqual([
+    ['I keep wasps', 'Why?'],
+    ['And why?', 'Because.'],
+  ]);
+  expect((await run('chats', 'show', 'bees', '--branch', 'r1')).stdout).toBe(
+    '> I keep bees\nHow many hives?\n\n> And why?\nBecause.\n\n',
+  );
+  expect((await run('chats', 'branches', 'bees')).stdout).toMatch(/r1 .*\n.*r2 +r1 +2 .*\n\* r3 +r2 +2 /);
+  const fork = await bees.fork('wasps');
+  await ask(fork, 'Count');
+  expect((await fork.history()).map(({ answer }) => answer)).toEqual(['Why?', 'Because.', 'Counted.']);
+  expect(await bees.history()).toHaveLength(2);
+});
+
+test('what was said is known in the next conversation, with its source', async () => {
+  const lisbon = await stack.longhaul.chat('lisbon');
+  await ask(lisbon, 'I live in Lisbon');
+  await untilExtracted(lisbon);
+  expect((await lastOf(lisbon))?.kept).toMatchObject([
+    { kind: 'fact', outcome: 'added', text: 'Ada lives in Lisbon.' },
+    { kind: 'task', outcome: 'added', text: 'Buy curtains.' },
+  ]);
+  expect((await stack.longhaul.tasks()).map(({ title }) => title)).toContain('Buy curtains.');
+  expect(await lisbon.usage()).toMatchObject({ turns: 1 });
+  const other = await stack.longhaul.chat('elsewhere');
+  expect((await ask(other, 'Where do I live, in Lisbon?')).at(-1)).toMatchObject({ text: 'In Lisbon.' });
+  const { recollections, recalled } = (await lastOf(other)) ?? {};
+  expect(recollections).toMatchObject([
+    {
+      id: recalled?.[0],
+      text: 'Ada lives in Lisbon.',
+      why: 'both',
+      score: expect.any(Number),
+      source: `${lisbon.id}-r1`,
+    },
+  ]);
+});
+
+test('memory extraction does not hold up the next message and outlives the worker', async () => {
+  const chat = await stack.longhaul.chat('hurried');
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'summarizer' }, times: 1 });
+  const before = asked('summarizer');
+  await ask(chat, 'Count');
+  await waitFor('the look at the turn', () => asked('summarizer') > before);
+  expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
+  await stack.restartWorker();
+  expect(await untilExtracted(chat)).toBeNull();
+  expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
+  expect(await chat.usage()).toMatchObject({ turns: 2 });
+});
+
+test('an invalid extraction is asked for again, a limited number of times', async () => {
+  const chat = await stack.longhaul.chat('mumbling');
+  const before = asked('summarizer');
+  stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 2 });
+  await ask(chat, 'I mumble');
+  expect(await untilExtracted(chat)).toContain('not JSON');
+  expect(asked('summarizer')).toBe(before + 2);
+  stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 1 });
+  await ask(chat, 'I mumble again');
+  expect(await untilExtracted(chat)).toBeNull();
+  expect((await lastOf(chat))?.kept).toMatchObject([{ text: 'Ada mumbles on purpose.', outcome: 'added' }]);
+  expect(asked('summarizer')).toBe(before + 4);
+  stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'summarizer' } });
+  await ask(chat, 'Count');
+  expect(await untilExtracted(chat)).toContain('no such model');
+  expect(asked('summarizer')).toBe(before + 5);
+});
+
+test('a conversation without memory neither recalls nor remembers', async () => {
+  const before = await memories();
+  const environment = { ...stack.environment };
+  const parameters = ['chat', '--session', 'quiet', '--no-memory', '-m'];
+  expect(await runCli([...parameters, 'I live in a wood, in Lisbon'], { environment })).toMatchObject({
+    exitCode: 0,
+    stdout: 'Nice.\n',
+  });
+  expect(await runCli([...parameters, 'Look for it'], { environment })).toMatchObject({ exitCode: 0 });
+  expect(await runCli(['chat', '--session', 'lisbon', '--no-memory', '-m', 'Count'], { environment })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('has memory; --no-memory applies only to new conversations'),
+  });
+  const quiet = await stack.longhaul.existingChat('quiet');
+  expect((await quiet.history()).map(({ recalled }) => recalled)).toEqual([[], []]);
+  stack.model.behave();
+  expect((await ask(quiet, 'Look and wait')).at(-1)).toMatchObject({
+    type: 'failure',
+    reason: expect.stringContaining('calls list_tasks'),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const looks = stack.model
+    .requests()
+    .filter(({ role, run }) => role === 'summarizer' && run?.startsWith(quiet.id ?? ''));
+  expect(looks).toEqual([]); // memories of other chats may be extracted at any time
+  expect(await memories()).toHaveLength(before.length);
+});
+
+test('a pause completes the running call and starts nothing until the resume', async () => {
+  const chat = await stack.longhaul.chat('paused');
+  // Long enough for the pause to come during the model call.
+  stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+  const before = asked('chat');
+  await chat.say('Look and wait');
+  await waitFor('the model to be asked', () => asked('chat') > before);
+  expect(await chat.pause()).toBe(true);
+  await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+  const handle = new Client({ connection }).workflow.getHandle(chat.id ?? '');
+  await waitFor('the pause to be shown', async () => {
+    const { userMetadata } = await handle.query('__temporal_workflow_metadata').then(
+      (metadata) => ({ userMetadata: JSON.stringify(metadata) }),
+      () => ({ userMetadata: '' }),
     );
-    expect((await run('chats', 'branches', 'bees')).stdout).toMatch(/r1 .*\n.*r2 +r1 +2 .*\n\* r3 +r2 +2 /);
-    const fork = await bees.fork('wasps');
-    await ask(fork, 'Count');
-    expect((await fork.history()).map(({ answer }) => answer)).toEqual(['Why?', 'Because.', 'Counted.']);
-    expect(await bees.history()).toHaveLength(2);
-  },
-  limit,
-);
+    return userMetadata.includes('**Paused**');
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(asked('chat')).toBe(before + 1);
+  expect((await lastOf(chat))?.status).toBe('RUNNING');
+  await chat.resume();
+  await waitFor('the answer', async () => (await lastOf(chat))?.answer === 'I looked.');
 
-test(
-  'what was said is known in the next conversation, with its source',
-  async () => {
-    const lisbon = await stack.longhaul.chat('lisbon');
-    await ask(lisbon, 'I live in Lisbon');
-    await untilExtracted(lisbon);
-    expect((await lastOf(lisbon))?.kept).toMatchObject([
-      { kind: 'fact', outcome: 'added', text: 'Ada lives in Lisbon.' },
-      { kind: 'task', outcome: 'added', text: 'Buy curtains.' },
-    ]);
-    expect((await stack.longhaul.tasks()).map(({ title }) => title)).toContain('Buy curtains.');
-    expect(await lisbon.usage()).toMatchObject({ turns: 1 });
-    const other = await stack.longhaul.chat('elsewhere');
-    expect((await ask(other, 'Where do I live, in Lisbon?')).at(-1)).toMatchObject({ text: 'In Lisbon.' });
-    const { recollections, recalled } = (await lastOf(other)) ?? {};
-    expect(recollections).toMatchObject([
-      {
-        id: recalled?.[0],
-        text: 'Ada lives in Lisbon.',
-        why: 'both',
-        score: expect.any(Number),
-        source: `${lisbon.id}-r1`,
-      },
-    ]);
-  },
-  limit,
-);
-
-test(
-  'memory extraction does not hold up the next message and outlives the worker',
-  async () => {
-    const chat = await stack.longhaul.chat('hurried');
-    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'summarizer' }, times: 1 });
-    const before = asked('summarizer');
-    await ask(chat, 'Count');
-    await waitFor('the look at the turn', () => asked('summarizer') > before);
-    expect((await ask(chat, 'Count again')).at(-1)).toMatchObject({ text: 'Counted.' });
-    await stack.restartWorker();
-    expect(await untilExtracted(chat)).toBeNull();
-    expect((await chat.history()).map(({ extraction }) => extraction?.status)).toEqual(['DONE', 'DONE']);
-    expect(await chat.usage()).toMatchObject({ turns: 2 });
-  },
-  limit,
-);
-
-test(
-  'an invalid extraction is asked for again, a limited number of times',
-  async () => {
-    const chat = await stack.longhaul.chat('mumbling');
-    const before = asked('summarizer');
-    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 2 });
-    await ask(chat, 'I mumble');
-    expect(await untilExtracted(chat)).toContain('not JSON');
-    expect(asked('summarizer')).toBe(before + 2);
-    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'summarizer' }, times: 1 });
-    await ask(chat, 'I mumble again');
-    expect(await untilExtracted(chat)).toBeNull();
-    expect((await lastOf(chat))?.kept).toMatchObject([{ text: 'Ada mumbles on purpose.', outcome: 'added' }]);
-    expect(asked('summarizer')).toBe(before + 4);
-    stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'summarizer' } });
-    await ask(chat, 'Count');
-    expect(await untilExtracted(chat)).toContain('no such model');
-    expect(asked('summarizer')).toBe(before + 5);
-  },
-  limit,
-);
-
-test(
-  'a conversation without memory neither recalls nor remembers',
-  async () => {
-    const before = await memories();
-    const environment = { ...stack.environment };
-    const parameters = ['chat', '--session', 'quiet', '--no-memory', '-m'];
-    expect(await runCli([...parameters, 'I live in a wood, in Lisbon'], { environment })).toMatchObject({
-      exitCode: 0,
-      stdout: 'Nice.\n',
-    });
-    expect(await runCli([...parameters, 'Look for it'], { environment })).toMatchObject({ exitCode: 0 });
-    expect(await runCli(['chat', '--session', 'lisbon', '--no-memory', '-m', 'Count'], { environment })).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('has memory; --no-memory applies only to new conversations'),
-    });
-    const quiet = await stack.longhaul.existingChat('quiet');
-    expect((await quiet.history()).map(({ recalled }) => recalled)).toEqual([[], []]);
-    stack.model.behave();
-    expect((await ask(quiet, 'Look and wait')).at(-1)).toMatchObject({
-      type: 'failure',
-      reason: expect.stringContaining('calls list_tasks'),
-    });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const looks = stack.model
-      .requests()
-      .filter(({ role, run }) => role === 'summarizer' && run?.startsWith(quiet.id ?? ''));
-    expect(looks).toEqual([]); // memories of other chats may be extracted at any time
-    expect(await memories()).toHaveLength(before.length);
-  },
-  limit,
-);
-
-test(
-  'a pause completes the running call and starts nothing until the resume',
-  async () => {
-    const chat = await stack.longhaul.chat('paused');
-    // Long enough for the pause to come during the model call.
-    stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
-    const before = asked('chat');
-    await chat.say('Look and wait');
-    await waitFor('the model to be asked', () => asked('chat') > before);
-    expect(await chat.pause()).toBe(true);
-    await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
-    const handle = new Client({ connection }).workflow.getHandle(chat.id ?? '');
-    await waitFor('the pause to be shown', async () => {
-      const { userMetadata } = await handle.query('__temporal_workflow_metadata').then(
-        (metadata) => ({ userMetadata: JSON.stringify(metadata) }),
-        () => ({ userMetadata: '' }),
-      );
-      return userMetadata.includes('**Paused**');
-    });
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(asked('chat')).toBe(before + 1);
-    expect((await lastOf(chat))?.status).toBe('RUNNING');
-    await chat.resume();
-    await waitFor('the answer', async () => (await lastOf(chat))?.answer === 'I looked.');
-
-    await chat.pause();
-    expect((await ask(chat, 'Count, since a message goes on')).at(-1)).toMatchObject({ text: 'Counted.' });
-    stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
-    const id = await chat.say('Look and wait again');
-    await waitFor('the model to be asked', () => asked('chat') > before + 4);
-    await chat.pause();
-    await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
-    await chat.stop(id);
-    await waitFor('the stop', async () => (await lastOf(chat))?.status === 'STOPPED');
-  },
-  limit,
-);
+  await chat.pause();
+  expect((await ask(chat, 'Count, since a message goes on')).at(-1)).toMatchObject({ text: 'Counted.' });
+  stack.model.misbehave({ kind: 'delay', milliseconds: 8_000 }, { match: { role: 'chat' }, times: 1 });
+  const id = await chat.say('Look and wait again');
+  await waitFor('the model to be asked', () => asked('chat') > before + 4);
+  await chat.pause();
+  await waitFor('the call to finish', async () => ((await lastOf(chat))?.steps.length ?? 0) > 0);
+  await chat.stop(id);
+  await waitFor('the stop', async () => (await lastOf(chat))?.status === 'STOPPED');
+});

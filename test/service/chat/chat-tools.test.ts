@@ -128,29 +128,23 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const limit = 300_000;
-
 const ask = (text: string) => eventsOf(chat.send(text));
 
 const listed = async (...parameters: string[]) => (await docker(undefined, ...parameters)).split('\n').filter(Boolean);
 const containers = () => listed('ps', '--all', '--filter', `label=longhaul.owner=${chat.id}`, '--format', '{{.Names}}');
 const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
 
-test(
-  'code, commands and files of a chat share one sandbox, and state stays between calls',
-  async () => {
-    const events = await ask('Compute the squares');
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It is 30.' });
-    expect(events.flatMap((event) => (event.type === 'tool-ended' ? [[event.tool, event.failed]] : []))).toEqual([
-      ['execute_code', false],
-      ['run_command', false],
-      ['edit_file', false],
-      ['execute_code', false],
-    ]);
-    expect(await containers()).toHaveLength(1);
-  },
-  limit,
-);
+test('code, commands and files of a chat share one sandbox, and state stays between calls', async () => {
+  const events = await ask('Compute the squares');
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It is 30.' });
+  expect(events.flatMap((event) => (event.type === 'tool-ended' ? [[event.tool, event.failed]] : []))).toEqual([
+    ['execute_code', false],
+    ['run_command', false],
+    ['edit_file', false],
+    ['execute_code', false],
+  ]);
+  expect(await containers()).toHaveLength(1);
+});
 
 test('running code is not run again after its worker died, and files outlive the idle container', async () => {
   await chat.say('Slowly');
@@ -188,85 +182,65 @@ async function longhaul(...parameters: string[]): Promise<string> {
   return shown;
 }
 
-test(
-  "a delegate's work is separate from the answer, has a transcript and keeps its limits",
-  async () => {
-    const events = await ask('Have it written');
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It greets.' });
-    expect(events.flatMap((event) => (event.type === 'tool-ended' ? [event.tool] : []))).toEqual([
-      'delegate_code_task',
-      'run_command',
-    ]);
-    expect(events.some((event) => event.type === 'delta' && event.text.includes('I wrote'))).toBe(false);
-    const [step] = (await chat.history()).at(-1)?.steps ?? [];
-    const run = step?.type === 'tool' ? /longhaul transcript (\S+)\]/.exec(step.result)?.[1] : undefined;
-    const transcript = await longhaul('transcript', run ?? '');
-    expect(transcript).toContain('Write hello.sh, which greets.');
-    expect(transcript).toContain('hello, person');
-    expect((await ask('Ask around')).at(-1)).toMatchObject({ type: 'answer', text: 'It went on too long.' });
-    expect(await chat.usage()).toMatchObject({ turns: 5 + 2 + 3 + 3 + 2 + 2 + 7 });
-  },
-  limit,
-);
+test("a delegate's work is separate from the answer, has a transcript and keeps its limits", async () => {
+  const events = await ask('Have it written');
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'It greets.' });
+  expect(events.flatMap((event) => (event.type === 'tool-ended' ? [event.tool] : []))).toEqual([
+    'delegate_code_task',
+    'run_command',
+  ]);
+  expect(events.some((event) => event.type === 'delta' && event.text.includes('I wrote'))).toBe(false);
+  const [step] = (await chat.history()).at(-1)?.steps ?? [];
+  const run = step?.type === 'tool' ? /longhaul transcript (\S+)\]/.exec(step.result)?.[1] : undefined;
+  const transcript = await longhaul('transcript', run ?? '');
+  expect(transcript).toContain('Write hello.sh, which greets.');
+  expect(transcript).toContain('hello, person');
+  expect((await ask('Ask around')).at(-1)).toMatchObject({ type: 'answer', text: 'It went on too long.' });
+  expect(await chat.usage()).toMatchObject({ turns: 5 + 2 + 3 + 3 + 2 + 2 + 7 });
+});
 
-test(
-  'a stopped answer stops its delegates',
-  async () => {
-    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
-    const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
-    const before = asked();
-    const id = await chat.say('Have it written again');
-    await waitFor('the delegate to be asked', () => asked() > before);
-    await chat.stop(id);
-    await waitFor('the end', async () => (await chat.history()).at(-1)?.status === 'STOPPED');
-    let list = '';
-    // Listings lag a moment behind.
-    await waitFor('the end of the delegate', async () => {
-      list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
-      return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);
-    });
-    const run = /\S+-r1\.\d+\.0-work/.exec(list)?.[0] ?? '';
-    expect(await longhaul('transcript', run)).toContain('It was stopped.');
-    stack.model.behave();
-  },
-  limit,
-);
+test('a stopped answer stops its delegates', async () => {
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code' }, times: 1 });
+  const asked = () => stack.model.requests().filter(({ role }) => role === 'code').length;
+  const before = asked();
+  const id = await chat.say('Have it written again');
+  await waitFor('the delegate to be asked', () => asked() > before);
+  await chat.stop(id);
+  await waitFor('the end', async () => (await chat.history()).at(-1)?.status === 'STOPPED');
+  let list = '';
+  // Listings lag a moment behind.
+  await waitFor('the end of the delegate', async () => {
+    list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
+    return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);
+  });
+  const run = /\S+-r1\.\d+\.0-work/.exec(list)?.[0] ?? '';
+  expect(await longhaul('transcript', run)).toContain('It was stopped.');
+  stack.model.behave();
+});
 
-test(
-  'a page of this machine is refused, and a project is like one from the command line',
-  async () => {
-    expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
-    expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
-    expect(await longhaul('list')).toContain('greeter');
-  },
-  limit,
-);
+test('a page of this machine is refused, and a project is like one from the command line', async () => {
+  expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
+  expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
+  expect(await longhaul('list')).toContain('greeter');
+});
 
-test(
-  "delegation stays within the message's tokens",
-  async () => {
-    const other = await stack.longhaul.chat('everybody');
-    await other.say('Ask everybody');
-    await waitFor('the end', async () => (await other.history()).at(-1)?.status === 'LIMITED');
-    const last = (await other.history()).at(-1);
-    expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
-    const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
-    expect(results).toEqual(['and so on', 'and so on', 'Not execu']);
-    expect(last?.answer).toBe('Two of three are read.');
-    expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
-    await other.delete();
-  },
-  limit,
-);
+test("delegation stays within the message's tokens", async () => {
+  const other = await stack.longhaul.chat('everybody');
+  await other.say('Ask everybody');
+  await waitFor('the end', async () => (await other.history()).at(-1)?.status === 'LIMITED');
+  const last = (await other.history()).at(-1);
+  expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
+  const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
+  expect(results).toEqual(['and so on', 'and so on', 'Not execu']);
+  expect(last?.answer).toBe('Two of three are read.');
+  expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
+  await other.delete();
+});
 
-test(
-  'the data of a deleted chat is removed',
-  async () => {
-    const { id = '' } = chat;
-    expect(await volumesOf(id)).not.toEqual([]);
-    await chat.delete();
-    await waitFor('the volumes to go', async () => (await volumesOf(id)).length === 0);
-    expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
-  },
-  limit,
-);
+test('the data of a deleted chat is removed', async () => {
+  const { id = '' } = chat;
+  expect(await volumesOf(id)).not.toEqual([]);
+  await chat.delete();
+  await waitFor('the volumes to go', async () => (await volumesOf(id)).length === 0);
+  expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
+});

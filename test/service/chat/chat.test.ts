@@ -92,8 +92,6 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 afterEach(() => stack.model.behave());
 
-const limit = 300_000;
-
 /** `longhaul chat` as a process of its own; `input` comes through a pipe. */
 const chat = (parameters: string[], input = '') => startWithInput(stack.environment, input, 'chat', ...parameters);
 
@@ -116,182 +114,146 @@ async function tellStory(name: string): Promise<{ chat: ChatHandle; id: string }
   return { chat, id };
 }
 
-test(
-  'a second process knows what was said in the first',
-  async () => {
-    expect(await chat(['--session', 'names', '-m', 'I am Ada']).ended).toMatchObject({
-      code: 0,
-      stdout: 'Hello, Ada.\n',
-      stderr: '',
-    });
-    expect(await chat(['--continue'], 'What is my name?\n').ended).toMatchObject({
-      code: 0,
-      stdout: 'Ada.\n',
-      stderr: '',
-    });
-    expect(await saidIn('names')).toEqual([
-      ['I am Ada', 'ANSWERED', 'Hello, Ada.'],
-      ['What is my name?', 'ANSWERED', 'Ada.'],
-    ]);
-  },
-  limit,
-);
+test('a second process knows what was said in the first', async () => {
+  expect(await chat(['--session', 'names', '-m', 'I am Ada']).ended).toMatchObject({
+    code: 0,
+    stdout: 'Hello, Ada.\n',
+    stderr: '',
+  });
+  expect(await chat(['--continue'], 'What is my name?\n').ended).toMatchObject({
+    code: 0,
+    stdout: 'Ada.\n',
+    stderr: '',
+  });
+  expect(await saidIn('names')).toEqual([
+    ['I am Ada', 'ANSWERED', 'Hello, Ada.'],
+    ['What is my name?', 'ANSWERED', 'Ada.'],
+  ]);
+});
 
-test(
-  'an answer cut off at the token limit is continued and shown as one',
-  async () => {
-    const piece = 'I would now go on with t'; // what the scripted model says before it breaks off
-    stack.model.misbehave({ kind: 'truncated' }, { match: { role: 'chat' }, times: 2 });
-    const whole = `${piece}${piece}he rest of it.`;
-    expect(await chat(['--session', 'cut', '-m', 'Explain it all']).ended).toMatchObject({
-      code: 0,
-      stdout: `${whole}\n`,
-      stderr: '',
-    });
-    expect(await chat(['--session', 'cut', '-m', 'Is that all?']).ended).toMatchObject({ code: 0, stdout: 'Yes.\n' });
-    expect(await saidIn('cut')).toEqual([
-      ['Explain it all', 'ANSWERED', whole],
-      ['Is that all?', 'ANSWERED', 'Yes.'],
-    ]);
-  },
-  limit,
-);
+test('an answer cut off at the token limit is continued and shown as one', async () => {
+  const piece = 'I would now go on with t'; // what the scripted model says before it breaks off
+  stack.model.misbehave({ kind: 'truncated' }, { match: { role: 'chat' }, times: 2 });
+  const whole = `${piece}${piece}he rest of it.`;
+  expect(await chat(['--session', 'cut', '-m', 'Explain it all']).ended).toMatchObject({
+    code: 0,
+    stdout: `${whole}\n`,
+    stderr: '',
+  });
+  expect(await chat(['--session', 'cut', '-m', 'Is that all?']).ended).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  expect(await saidIn('cut')).toEqual([
+    ['Explain it all', 'ANSWERED', whole],
+    ['Is that all?', 'ANSWERED', 'Yes.'],
+  ]);
+});
 
-test(
-  "the model's words and calls are streamed once",
-  async () => {
-    stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'chat' }, times: 3 });
-    const story = await stack.longhaul.chat('stream');
-    const events = await eventsOf(story.send('Look twice'));
-    expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
-      'message-received',
-      'answer-began',
-      'delta',
-      'tool-began',
-      'tool-ended',
-      'delta',
-      'answer',
-    ]);
-    expect(events.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe('I look.Nothing is there.');
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Nothing is there.' });
-    const told = await eventsOf(story.send('Tell me a story'));
-    expect(told.filter(({ type }) => type === 'delta').length).toBeGreaterThan(3);
-    expect(told.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe(long);
-  },
-  limit,
-);
+test("the model's words and calls are streamed once", async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'chat' }, times: 3 });
+  const story = await stack.longhaul.chat('stream');
+  const events = await eventsOf(story.send('Look twice'));
+  expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
+    'message-received',
+    'answer-began',
+    'delta',
+    'tool-began',
+    'tool-ended',
+    'delta',
+    'answer',
+  ]);
+  expect(events.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe('I look.Nothing is there.');
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Nothing is there.' });
+  const told = await eventsOf(story.send('Tell me a story'));
+  expect(told.filter(({ type }) => type === 'delta').length).toBeGreaterThan(3);
+  expect(told.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe(long);
+});
 
-test(
-  'client and worker killed during an answer lose nothing, and nothing is asked twice',
-  async () => {
-    stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
-    const before = asked();
-    const client = chat(['--session', 'killed', '-m', 'Tell me a story']);
-    await untilAsked(before);
-    client.kill('SIGKILL');
-    await client.ended;
-    await stack.restartWorker();
-    const killed = await stack.longhaul.existingChat('killed');
-    await waitFor('the answer', async () => (await killed.history())[0]?.status === 'ANSWERED');
-    expect(await chat(['--continue', '-m', 'And then?']).ended).toMatchObject({ code: 0, stdout: 'The end.\n' });
-    expect(await saidIn('killed')).toEqual([
-      ['Tell me a story', 'ANSWERED', long],
-      ['And then?', 'ANSWERED', 'The end.'],
-    ]);
-    expect(await killed.usage()).toMatchObject({ turns: 2 });
-  },
-  limit,
-);
+test('client and worker killed during an answer lose nothing, and nothing is asked twice', async () => {
+  stack.model.misbehave({ kind: 'slow', milliseconds: 150 }, { match: { role: 'chat' }, times: 1 });
+  const before = asked();
+  const client = chat(['--session', 'killed', '-m', 'Tell me a story']);
+  await untilAsked(before);
+  client.kill('SIGKILL');
+  await client.ended;
+  await stack.restartWorker();
+  const killed = await stack.longhaul.existingChat('killed');
+  await waitFor('the answer', async () => (await killed.history())[0]?.status === 'ANSWERED');
+  expect(await chat(['--continue', '-m', 'And then?']).ended).toMatchObject({ code: 0, stdout: 'The end.\n' });
+  expect(await saidIn('killed')).toEqual([
+    ['Tell me a story', 'ANSWERED', long],
+    ['And then?', 'ANSWERED', 'The end.'],
+  ]);
+  expect(await killed.usage()).toMatchObject({ turns: 2 });
+});
 
-test(
-  'messages of two clients are answered one by one in order',
-  async () => {
-    const [one, other] = await Promise.all([stack.longhaul.chat('both'), stack.longhaul.chat('both')]);
-    await eventsOf(one.send('I am Ada'));
-    const seen: ChatStreamEvent[] = [];
-    const leaving = new AbortController();
-    const again = await stack.longhaul.existingChat('both');
-    const watching = (async () => {
-      for await (const event of again.watch({ signal: leaving.signal })) seen.push(event);
-    })();
-    await Promise.all([
-      ...Array.from({ length: 5 }, (_, index) => one.say(`Count ${index}`)),
-      ...Array.from({ length: 5 }, (_, index) => other.say(`Count ${index} too`)),
-    ]);
-    await waitFor('all answers', () => seen.filter(({ type }) => type === 'answer').length === 10);
-    leaving.abort();
-    await watching;
-    const history = await one.history();
-    expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1));
-    expect(history.every(({ status, answer }) => status === 'ANSWERED' && answer)).toBe(true);
-    const inOrder = history.slice(1).map(({ id }) => id);
-    expect(seen.filter(({ type }) => type === 'answer').map(({ message }) => message)).toEqual(inOrder);
-  },
-  limit,
-);
+test('messages of two clients are answered one by one in order', async () => {
+  const [one, other] = await Promise.all([stack.longhaul.chat('both'), stack.longhaul.chat('both')]);
+  await eventsOf(one.send('I am Ada'));
+  const seen: ChatStreamEvent[] = [];
+  const leaving = new AbortController();
+  const again = await stack.longhaul.existingChat('both');
+  const watching = (async () => {
+    for await (const event of again.watch({ signal: leaving.signal })) seen.push(event);
+  })();
+  await Promise.all([
+    ...Array.from({ length: 5 }, (_, index) => one.say(`Count ${index}`)),
+    ...Array.from({ length: 5 }, (_, index) => other.say(`Count ${index} too`)),
+  ]);
+  await waitFor('all answers', () => seen.filter(({ type }) => type === 'answer').length === 10);
+  leaving.abort();
+  await watching;
+  const history = await one.history();
+  expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1));
+  expect(history.every(({ status, answer }) => status === 'ANSWERED' && answer)).toBe(true);
+  const inOrder = history.slice(1).map(({ id }) => id);
+  expect(seen.filter(({ type }) => type === 'answer').map(({ message }) => message)).toEqual(inOrder);
+});
 
-test(
-  'two processes in one conversation get their own answers',
-  async () => {
-    const one = chat(['--session', 'shared', '-m', 'I am Ada']);
-    const other = chat(['--session', 'shared', '-m', 'Count the processes']);
-    expect(await one.ended).toMatchObject({ code: 0, stdout: 'Hello, Ada.\n' });
-    expect(await other.ended).toMatchObject({ code: 0, stdout: 'Counted.\n' });
-    expect((await saidIn('shared')).map(([said]) => said).sort()).toEqual(['Count the processes', 'I am Ada']);
-  },
-  limit,
-);
+test('two processes in one conversation get their own answers', async () => {
+  const one = chat(['--session', 'shared', '-m', 'I am Ada']);
+  const other = chat(['--session', 'shared', '-m', 'Count the processes']);
+  expect(await one.ended).toMatchObject({ code: 0, stdout: 'Hello, Ada.\n' });
+  expect(await other.ended).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  expect((await saidIn('shared')).map(([said]) => said).sort()).toEqual(['Count the processes', 'I am Ada']);
+});
 
-test(
-  'a message of a megabyte is refused and the chat continues',
-  async () => {
-    expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got 999999\. Send/),
-    });
-    expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('megabyte');
-    const before = asked();
-    expect(await chat(['--session', 'megabyte'], `Count ${'word '.repeat(39_000)}\n`).ended).toMatchObject({
-      code: 0,
-      stdout: 'Counted.\n',
-    });
-    expect(asked()).toBe(before + 1);
-  },
-  limit,
-);
+test('a message of a megabyte is refused and the chat continues', async () => {
+  expect(await chat(['--new', '--session', 'megabyte'], `${'word '.repeat(200_000)}\n`).ended).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^Expected a message of at most 200000 characters, got 999999\. Send/),
+  });
+  expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('megabyte');
+  const before = asked();
+  expect(await chat(['--session', 'megabyte'], `Count ${'word '.repeat(39_000)}\n`).ended).toMatchObject({
+    code: 0,
+    stdout: 'Counted.\n',
+  });
+  expect(asked()).toBe(before + 1);
+});
 
-test(
-  'a failing model ends the answer, not the chat',
-  async () => {
-    stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
-    const failed = await chat(['--session', 'failing', '-m', 'I am Ada']).ended;
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('No answer: ') });
-    expect(failed.stderr).toContain('no such model');
-    stack.model.behave();
-    expect(await chat(['--session', 'failing', '-m', 'Count, I am still here']).ended).toMatchObject({
-      code: 0,
-      stdout: 'Counted.\n',
-    });
-    stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'chat' }, times: 1 });
-    expect(await chat(['--session', 'failing', '-m', 'Count again']).ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('The model gave an empty answer.'),
-    });
-    expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
-  },
-  limit,
-);
+test('a failing model ends the answer, not the chat', async () => {
+  stack.model.misbehave({ kind: 'status', status: 400, message: 'no such model' }, { match: { role: 'chat' } });
+  const failed = await chat(['--session', 'failing', '-m', 'I am Ada']).ended;
+  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('No answer: ') });
+  expect(failed.stderr).toContain('no such model');
+  stack.model.behave();
+  expect(await chat(['--session', 'failing', '-m', 'Count, I am still here']).ended).toMatchObject({
+    code: 0,
+    stdout: 'Counted.\n',
+  });
+  stack.model.misbehave({ kind: 'empty-answer' }, { match: { role: 'chat' }, times: 1 });
+  expect(await chat(['--session', 'failing', '-m', 'Count again']).ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The model gave an empty answer.'),
+  });
+  expect((await saidIn('failing')).map(([, status]) => status)).toEqual(['FAILED', 'ANSWERED', 'FAILED']);
+});
 
-test(
-  'a model that asks for an immediate retry is asked again',
-  async () => {
-    stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
-    const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
-    expect(answered).toMatchObject({ code: 0, stdout: 'Counted.\n' });
-  },
-  limit,
-);
+test('a model that asks for an immediate retry is asked again', async () => {
+  stack.model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { match: { role: 'chat' }, times: 2 });
+  const answered = await chat(['--session', 'hurried', '-m', 'Count']).ended;
+  expect(answered).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+});
 
 test.each([
   ['the model', { kind: 'refusal' }, 'I will not do that.'],
@@ -313,73 +275,60 @@ test.each([
       ['What else?', 'ANSWERED'],
     ]);
   },
-  limit,
 );
 
-test(
-  'a stopped answer ends, and the chat continues',
-  async () => {
-    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
-    const { chat: stopped, id } = await tellStory('stopped');
-    await stopped.stop(id);
-    await waitFor('the end', async () => (await stopped.history())[0]?.status === 'STOPPED');
-    const before = asked();
-    await stopped.say('Tell me a story, another one');
-    await untilAsked(before);
-    const events = await eventsOf(stopped.send('Count', { now: true }));
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Counted.' });
-    expect((await saidIn('stopped')).map(([, status]) => status)).toEqual(['STOPPED', 'STOPPED', 'ANSWERED']);
-    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
-    const third = asked();
-    const client = chat(['--session', 'stopped', '-m', 'Tell me a story, a third one']);
-    await untilAsked(third);
-    client.kill('SIGINT');
-    expect(await client.ended).toMatchObject({ code: 130, stdout: '', stderr: 'Stopped.\n' });
-  },
-  limit,
-);
+test('a stopped answer ends, and the chat continues', async () => {
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 2 });
+  const { chat: stopped, id } = await tellStory('stopped');
+  await stopped.stop(id);
+  await waitFor('the end', async () => (await stopped.history())[0]?.status === 'STOPPED');
+  const before = asked();
+  await stopped.say('Tell me a story, another one');
+  await untilAsked(before);
+  const events = await eventsOf(stopped.send('Count', { now: true }));
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Counted.' });
+  expect((await saidIn('stopped')).map(([, status]) => status)).toEqual(['STOPPED', 'STOPPED', 'ANSWERED']);
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+  const third = asked();
+  const client = chat(['--session', 'stopped', '-m', 'Tell me a story, a third one']);
+  await untilAsked(third);
+  client.kill('SIGINT');
+  expect(await client.ended).toMatchObject({ code: 130, stdout: '', stderr: 'Stopped.\n' });
+});
 
-test(
-  'an agent that never answers stops at its limits',
-  async () => {
-    const endless = await stack.longhaul.chat('endless');
-    const calls = await eventsOf(endless.send('Never stop'));
-    expect(calls.at(-1)).toMatchObject({ type: 'answer', limit: expect.stringContaining('15 model calls') });
-    const circle = await eventsOf(endless.send('Round and round'));
-    expect(circle.at(-1)).toMatchObject({
-      type: 'answer',
-      text: 'There is nothing to read.',
-      limit: expect.stringContaining('The agent called read_output 3 times'),
-    });
-    const tools = await eventsOf(endless.send('Many at once'));
-    expect(tools.at(-1)).toMatchObject({
-      type: 'answer',
-      text: 'I looked.',
-      limit: expect.stringContaining('30 tool calls'),
-    });
-    expect(tools.filter(({ type }) => type === 'tool-ended')).toHaveLength(30);
-    expect((await eventsOf(endless.send('Please go on'))).at(-1)).toMatchObject({ text: 'I went on.' });
-  },
-  limit,
-);
+test('an agent that never answers stops at its limits', async () => {
+  const endless = await stack.longhaul.chat('endless');
+  const calls = await eventsOf(endless.send('Never stop'));
+  expect(calls.at(-1)).toMatchObject({ type: 'answer', limit: expect.stringContaining('15 model calls') });
+  const circle = await eventsOf(endless.send('Round and round'));
+  expect(circle.at(-1)).toMatchObject({
+    type: 'answer',
+    text: 'There is nothing to read.',
+    limit: expect.stringContaining('The agent called read_output 3 times'),
+  });
+  const tools = await eventsOf(endless.send('Many at once'));
+  expect(tools.at(-1)).toMatchObject({
+    type: 'answer',
+    text: 'I looked.',
+    limit: expect.stringContaining('30 tool calls'),
+  });
+  expect(tools.filter(({ type }) => type === 'tool-ended')).toHaveLength(30);
+  expect((await eventsOf(endless.send('Please go on'))).at(-1)).toMatchObject({ text: 'I went on.' });
+});
 
-test(
-  'what was learned in one chat is known in another',
-  async () => {
-    const tea = await stack.longhaul.chat('tea');
-    expect((await eventsOf(tea.send('I drink tea.'))).at(-1)).toMatchObject({ type: 'answer', text: 'Noted.' });
-    const other = await stack.longhaul.chat('another');
-    const events = await eventsOf(other.send('What do I drink, tea or coffee?'));
-    expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', recalled: 1 }));
-    expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Tea.' });
-    const [exchange] = await other.history();
-    expect(exchange).toMatchObject({
-      said: 'What do I drink, tea or coffee?',
-      recalled: [expect.stringContaining('tea')],
-    });
-  },
-  limit,
-);
+test('what was learned in one chat is known in another', async () => {
+  const tea = await stack.longhaul.chat('tea');
+  expect((await eventsOf(tea.send('I drink tea.'))).at(-1)).toMatchObject({ type: 'answer', text: 'Noted.' });
+  const other = await stack.longhaul.chat('another');
+  const events = await eventsOf(other.send('What do I drink, tea or coffee?'));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', recalled: 1 }));
+  expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Tea.' });
+  const [exchange] = await other.history();
+  expect(exchange).toMatchObject({
+    said: 'What do I drink, tea or coffee?',
+    recalled: [expect.stringContaining('tea')],
+  });
+});
 
 /** Temporal's own command line. */
 async function temporal(...parameters: string[]): Promise<string> {
@@ -388,105 +337,92 @@ async function temporal(...parameters: string[]): Promise<string> {
   return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
 }
 
-test(
-  'an idle chat ends and runs again with the next message, also one sent through Temporal',
-  async () => {
-    const idle = await stack.longhaul.chat('idle');
-    await eventsOf(idle.send('I am Ada'));
-    const id = idle.id ?? '';
-    const isClosed = async () =>
-      (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
-    await waitFor('the workflow to end', isClosed);
-    expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
-    const update = ['workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input'];
-    await expect(temporal(...update, '{"id":"x"}')).rejects.toThrow(/Expected \{ "id": .*got \{"id":"x"\}/);
-    await temporal(...update, JSON.stringify({ id: 'by-hand', text: 'Count by hand' }));
-    await waitFor('the answer', async () => (await idle.history())[2]?.status === 'ANSWERED');
-    // What is listed comes a moment late.
-    const listed = async () =>
-      (await temporal('workflow', 'list', '--query', `LonghaulChat = "${id}"`)).includes('chatWorkflow');
-    await waitFor('the workflow to be listed', listed);
-    await waitFor('the workflow to end again', isClosed);
-  },
-  limit,
-);
+test('an idle chat ends and runs again with the next message, also one sent through Temporal', async () => {
+  const idle = await stack.longhaul.chat('idle');
+  await eventsOf(idle.send('I am Ada'));
+  const id = idle.id ?? '';
+  const isClosed = async () => (await temporal('workflow', 'describe', '-w', id, '-o', 'json')).includes('_COMPLETED');
+  await waitFor('the workflow to end', isClosed);
+  expect((await eventsOf(idle.send('What is my name?'))).at(-1)).toMatchObject({ type: 'answer', text: 'Ada.' });
+  const update = ['workflow', 'update', 'execute', '-w', id, '--name', 'message', '--input'];
+  await expect(temporal(...update, '{"id":"x"}')).rejects.toThrow(/Expected \{ "id": .*got \{"id":"x"\}/);
+  await temporal(...update, JSON.stringify({ id: 'by-hand', text: 'Count by hand' }));
+  await waitFor('the answer', async () => (await idle.history())[2]?.status === 'ANSWERED');
+  // What is listed comes a moment late.
+  const listed = async () =>
+    (await temporal('workflow', 'list', '--query', `LonghaulChat = "${id}"`)).includes('chatWorkflow');
+  await waitFor('the workflow to be listed', listed);
+  await waitFor('the workflow to end again', isClosed);
+});
 
-test(
-  'a chat deleted during an answer stays deleted',
-  async () => {
-    stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
-    const { chat: gone } = await tellStory('gone');
-    const id = gone.id ?? '';
-    await gone.delete();
-    expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('gone');
-    expect(await temporal('workflow', 'describe', '-w', id, '-o', 'json')).toContain('_TERMINATED');
-    const again = await stack.longhaul.chat('gone');
-    expect(await again.history()).toEqual([]);
-    expect((await eventsOf(again.send('I am Ada'))).at(-1)).toMatchObject({ type: 'answer', text: 'Hello, Ada.' });
-  },
-  limit,
-);
+test('a chat deleted during an answer stays deleted', async () => {
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'chat' }, times: 1 });
+  const { chat: gone } = await tellStory('gone');
+  const id = gone.id ?? '';
+  await gone.delete();
+  expect((await stack.longhaul.chats()).map(({ name }) => name)).not.toContain('gone');
+  expect(await temporal('workflow', 'describe', '-w', id, '-o', 'json')).toContain('_TERMINATED');
+  const again = await stack.longhaul.chat('gone');
+  expect(await again.history()).toEqual([]);
+  expect((await eventsOf(again.send('I am Ada'))).at(-1)).toMatchObject({ type: 'answer', text: 'Hello, Ada.' });
+});
 
-test(
-  'a typed conversation shows commands, answers and messages of another window',
-  async () => {
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const stdout = new PassThrough();
-    let shown = '';
-    stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    const ended = runCommandLine(['chat', '--session', 'typed'], {
-      environment: stack.environment,
-      folder: stack.home,
-      stdin: stdin as unknown as NodeJS.ReadStream,
-      stdout: stdout as unknown as NodeJS.WriteStream,
-      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
-    });
-    async function type(line: string, answer: string): Promise<void> {
-      const before = shown.length;
-      stdin.write(`${line}\n`);
-      await waitFor(`${answer} behind ${JSON.stringify(shown)}`, () => shown.slice(before).includes(answer));
-    }
-    /** What it cost is known, and a branch or a fork begins, only then. */
-    const untilRest = (name: string) =>
-      waitFor('rest', async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
-    await type('I am Ada', 'Hello, Ada.');
-    await untilRest('typed'); // words are shown before they are stored
-    await type('/cost', '1 model call, ');
-    await type('/nope', 'There is no command /nope.');
-    await type('Look twice', 'Nothing is there.');
-    expect(shown).toMatch(/I look\.\n. read_output/);
+test('a typed conversation shows commands, answers and messages of another window', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stdout = new PassThrough();
+  let shown = '';
+  stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const ended = runCommandLine(['chat', '--session', 'typed'], {
+    environment: stack.environment,
+    folder: stack.home,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+  });
+  async function type(line: string, answer: string): Promise<void> {
     const before = shown.length;
-    await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
-    await waitFor('what was said elsewhere', () =>
-      /> Count elsewhere\n[\s\S]*Counted\./.test(shown.slice(before)),
-    ).catch((error: Error) => {
+    stdin.write(`${line}\n`);
+    await waitFor(`${answer} behind ${JSON.stringify(shown)}`, () => shown.slice(before).includes(answer));
+  }
+  /** What it cost is known, and a branch or a fork begins, only then. */
+  const untilRest = (name: string) =>
+    waitFor('rest', async () => (await saidIn(name)).every(([, status]) => status === 'ANSWERED'));
+  await type('I am Ada', 'Hello, Ada.');
+  await untilRest('typed'); // words are shown before they are stored
+  await type('/cost', '1 model call, ');
+  await type('/nope', 'There is no command /nope.');
+  await type('Look twice', 'Nothing is there.');
+  expect(shown).toMatch(/I look\.\n. read_output/);
+  const before = shown.length;
+  await eventsOf((await stack.longhaul.existingChat('typed')).send('Count elsewhere'));
+  await waitFor('what was said elsewhere', () => /> Count elsewhere\n[\s\S]*Counted\./.test(shown.slice(before))).catch(
+    (error: Error) => {
       throw new Error(`${error.message} ${JSON.stringify(shown)}`);
-    });
-    await untilRest('typed');
-    await type('/retry', '[branch r2]');
-    await untilRest('typed');
-    await type('/edit', '#2 Look twice');
-    await type('/edit #9 What', 'There is no message 9.');
-    await type('/edit #2 Count otherwise', 'Counted.');
-    await untilRest('typed');
-    await type('/fork typed-too', 'notes for one conversation stayed with typed]');
-    await type('Count here', 'Counted.');
-    await type('/sessions typed', '[typed]');
-    expect((await saidIn('typed')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise']);
-    expect((await saidIn('typed-too')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise', 'Count here']);
-    await type('/memory', 'recalled');
-    await type('Remind me to water the plants', 'I will.');
-    await type('/tasks', '1. Water the plants (todo, due 2026-12-01)');
-    await type('/sessions', '* typed');
-    await type('/new', '[a new conversation]');
-    await type('I am Ada \\\nand I live here', 'Hello, Ada.');
-    stdin.write('/exit\n'); // words are shown before they are stored: the answer goes on without its reader
-    expect(await ended).toBe(0);
-    const lastSaid = () => saidIn('i-am-ada-and-i');
-    await waitFor('the end of the answer', async () => (await lastSaid())[0]?.[1] !== 'RUNNING');
-    expect(await lastSaid()).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
-  },
-  limit,
-);
+    },
+  );
+  await untilRest('typed');
+  await type('/retry', '[branch r2]');
+  await untilRest('typed');
+  await type('/edit', '#2 Look twice');
+  await type('/edit #9 What', 'There is no message 9.');
+  await type('/edit #2 Count otherwise', 'Counted.');
+  await untilRest('typed');
+  await type('/fork typed-too', 'notes for one conversation stayed with typed]');
+  await type('Count here', 'Counted.');
+  await type('/sessions typed', '[typed]');
+  expect((await saidIn('typed')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise']);
+  expect((await saidIn('typed-too')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise', 'Count here']);
+  await type('/memory', 'recalled');
+  await type('Remind me to water the plants', 'I will.');
+  await type('/tasks', '1. Water the plants (todo, due 2026-12-01)');
+  await type('/sessions', '* typed');
+  await type('/new', '[a new conversation]');
+  await type('I am Ada \\\nand I live here', 'Hello, Ada.');
+  stdin.write('/exit\n'); // words are shown before they are stored: the answer goes on without its reader
+  expect(await ended).toBe(0);
+  const lastSaid = () => saidIn('i-am-ada-and-i');
+  await waitFor('the end of the answer', async () => (await lastSaid())[0]?.[1] !== 'RUNNING');
+  expect(await lastSaid()).toEqual([['I am Ada \nand I live here', 'ANSWERED', 'Hello, Ada.']]);
+});

@@ -155,8 +155,6 @@ afterAll(async () => {
   await proxy?.close();
 });
 
-const limit = 300_000;
-
 async function compactionsOf(project: ProjectHandle) {
   const events = await project.log({ limit: 10_000 });
   return events.flatMap(({ data }) => (data.type === 'context-compacted' ? [data] : []));
@@ -178,85 +176,65 @@ interface WireMessage {
 
 const messagesIn = (body: string) => (JSON.parse(body) as { messages: WireMessage[] }).messages;
 
-test(
-  'a conversation that fills the window continues with its task, decisions, notes, problems and files',
-  async () => {
-    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
-    const made = await compactionsOf(project);
-    expect(made).toHaveLength(2);
-    for (const { tokensBefore, tokensAfter, failure } of made) {
-      expect(failure).toBeUndefined();
-      expect(tokensAfter).toBeLessThan(0.5 * tokensBefore);
-    }
-  },
-  limit,
-);
+test('a conversation that fills the window continues with its task, decisions, notes, problems and files', async () => {
+  const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+  const made = await compactionsOf(project);
+  expect(made).toHaveLength(2);
+  for (const { tokensBefore, tokensAfter, failure } of made) {
+    expect(failure).toBeUndefined();
+    expect(tokensAfter).toBeLessThan(0.5 * tokensBefore);
+  }
+});
 
-test(
-  'the beginning of a request is the same between two compactions',
-  async () => {
-    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
-    const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
-    expect(bodies.length).toBeGreaterThan(20);
-    const made = (await compactionsOf(project)).map(({ turn }) => turn);
-    for (const [index, next] of bodies.slice(1).entries()) {
-      const previous = bodies[index] ?? '';
-      const turn = index + 2;
-      // All messages sent before, up to the end of their list.
-      const known = previous.lastIndexOf('],"tools"');
-      const common = commonPrefix(previous, next);
-      if (!made.includes(turn)) expect({ turn, common }).toEqual({ turn, common: known });
-      // After a compaction too, the instructions and the task stay where they are.
-      else expect(common).toBeGreaterThanOrEqual(next.indexOf('\\n\\n# Your conversation so far, summarized'));
-    }
-  },
-  limit,
-);
+test('the beginning of a request is the same between two compactions', async () => {
+  const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+  const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
+  expect(bodies.length).toBeGreaterThan(20);
+  const made = (await compactionsOf(project)).map(({ turn }) => turn);
+  for (const [index, next] of bodies.slice(1).entries()) {
+    const previous = bodies[index] ?? '';
+    const turn = index + 2;
+    // All messages sent before, up to the end of their list.
+    const known = previous.lastIndexOf('],"tools"');
+    const common = commonPrefix(previous, next);
+    if (!made.includes(turn)) expect({ turn, common }).toEqual({ turn, common: known });
+    // After a compaction too, the instructions and the task stay where they are.
+    else expect(common).toBeGreaterThanOrEqual(next.indexOf('\\n\\n# Your conversation so far, summarized'));
+  }
+});
 
-test(
-  'a request keeps call and result together and alternates its roles',
-  async () => {
-    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
-    for (const { body } of proxy.requests(`${project.id}-s1-work`, 'code')) {
-      const messages = messagesIn(body);
-      const asked = messages.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => id) ?? []);
-      expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(asked);
-      const roles = messages.map(({ role }) => role).join(' ');
-      expect(roles).toMatch(/^system user( assistant tool)*$/);
-    }
-  },
-  limit,
-);
+test('a request keeps call and result together and alternates its roles', async () => {
+  const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+  for (const { body } of proxy.requests(`${project.id}-s1-work`, 'code')) {
+    const messages = messagesIn(body);
+    const asked = messages.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => id) ?? []);
+    expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(asked);
+    const roles = messages.map(({ role }) => role).join(' ');
+    expect(roles).toMatch(/^system user( assistant tool)*$/);
+  }
+});
 
-test(
-  'the transcript keeps summarized messages and shows the summary',
-  async () => {
-    const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
-    const { messages, summaries, usage } = await project.transcript('s1-work');
-    expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
-    const written = messages.flatMap(({ content }) => content.toolCalls ?? []);
-    expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(21);
-    expect(summaries.map((one) => one.written)).toEqual(['The first ten pages are there.', 'Twenty pages are there.']);
-    expect(summaries[0]?.shown).toContain('The first ten pages are there.');
-    const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
-    expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
-    expect(summariesPaid(project)).toBe(2);
-    // Summary calls count towards the budgets of the run and the project.
-    const all = usage.reduce((sum, one) => sum + (one.inputTokens ?? 0) + (one.outputTokens ?? 0), 0);
-    expect((await project.sessions())[0]?.tokens).toBeGreaterThan(all);
-    expect(paid.every(({ inputTokens }) => (inputTokens ?? 0) > 10_000)).toBe(true);
-  },
-  limit,
-);
+test('the transcript keeps summarized messages and shows the summary', async () => {
+  const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
+  const { messages, summaries, usage } = await project.transcript('s1-work');
+  expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
+  const written = messages.flatMap(({ content }) => content.toolCalls ?? []);
+  expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(21);
+  expect(summaries.map((one) => one.written)).toEqual(['The first ten pages are there.', 'Twenty pages are there.']);
+  expect(summaries[0]?.shown).toContain('The first ten pages are there.');
+  const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
+  expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
+  expect(summariesPaid(project)).toBe(2);
+  // Summary calls count towards the budgets of the run and the project.
+  const all = usage.reduce((sum, one) => sum + (one.inputTokens ?? 0) + (one.outputTokens ?? 0), 0);
+  expect((await project.sessions())[0]?.tokens).toBeGreaterThan(all);
+  expect(paid.every(({ inputTokens }) => (inputTokens ?? 0) > 10_000)).toBe(true);
+});
 
-test(
-  'an answer larger than the window does not end the attempt',
-  async () => {
-    const { project } = await expectCompleted(started.huge, ['huge 1 PASSED']);
-    expect(await compactionsOf(project)).toHaveLength(1);
-  },
-  limit,
-);
+test('an answer larger than the window does not end the attempt', async () => {
+  const { project } = await expectCompleted(started.huge, ['huge 1 PASSED']);
+  expect(await compactionsOf(project)).toHaveLength(1);
+});
 
 test.each(['unwilling', 'mute', 'rambling'] as const)(
   'a summarizer that is %s ends the attempt with the reason',
@@ -272,52 +250,39 @@ test.each(['unwilling', 'mute', 'rambling'] as const)(
     const { usage } = await project.transcript('s1-work');
     expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(summariesPaid(project));
   },
-  limit,
 );
 
-test(
-  'a refused key of the summarizer pauses the project and costs no turns',
-  async () => {
-    const { project } = started.keyless;
-    expect(await project.waitForEnd({ orRest: true })).toEqual({
-      status: 'WAITING',
-      reason: expect.stringMatching(
-        /The code agent could not continue: openai answered: 401 No such key\. .*then resume/,
-      ),
-    });
-    expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
-    await project.resume();
-    await expectCompleted(started.keyless, ['keyless 1 PASSED']);
-  },
-  limit,
-);
+test('a refused key of the summarizer pauses the project and costs no turns', async () => {
+  const { project } = started.keyless;
+  expect(await project.waitForEnd({ orRest: true })).toEqual({
+    status: 'WAITING',
+    reason: expect.stringMatching(
+      /The code agent could not continue: openai answered: 401 No such key\. .*then resume/,
+    ),
+  });
+  expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
+  await project.resume();
+  await expectCompleted(started.keyless, ['keyless 1 PASSED']);
+});
 
-test.each(['throttled', 'narrow'] as const)(
-  'a summarizer that is %s at first is tried again',
-  async (name) => {
-    const { project } = await expectCompleted(started[name], [`${name} 1 PASSED`]);
-    expect(summariesPaid(project)).toBe(1);
-  },
-  limit,
-);
+test.each(['throttled', 'narrow'] as const)('a summarizer that is %s at first is tried again', async (name) => {
+  const { project } = await expectCompleted(started[name], [`${name} 1 PASSED`]);
+  expect(summariesPaid(project)).toBe(1);
+});
 
-test(
-  'a worker that dies during a summary loses nothing, and nothing is paid twice',
-  async () => {
-    for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
-    stack.model.misbehave({ kind: 'delay', milliseconds: 20_000 }, { match: { role: 'summarizer' } });
-    const interrupted = await startCase(stack, 'interrupted', later);
-    const { project } = interrupted;
-    const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
-    await waitFor('the summarizer to be asked', asked);
-    await stack.restartWorker();
-    await expectCompleted(interrupted, ['interrupted 1 PASSED']);
-    expect(await compactionsOf(project)).toHaveLength(1);
-    expect(summariesPaid(project)).toBe(1);
-    expect((await project.transcript('s1-work')).summaries).toHaveLength(1);
-  },
-  limit,
-);
+test('a worker that dies during a summary loses nothing, and nothing is paid twice', async () => {
+  for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
+  stack.model.misbehave({ kind: 'delay', milliseconds: 20_000 }, { match: { role: 'summarizer' } });
+  const interrupted = await startCase(stack, 'interrupted', later);
+  const { project } = interrupted;
+  const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
+  await waitFor('the summarizer to be asked', asked);
+  await stack.restartWorker();
+  await expectCompleted(interrupted, ['interrupted 1 PASSED']);
+  expect(await compactionsOf(project)).toHaveLength(1);
+  expect(summariesPaid(project)).toBe(1);
+  expect((await project.transcript('s1-work')).summaries).toHaveLength(1);
+});
 
 function commonPrefix(one: string, other: string): number {
   let length = 0;

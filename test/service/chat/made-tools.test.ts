@@ -55,8 +55,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const limit = 300_000;
-
 /** Runs a program as a process of its own; rejects if it fails. */
 async function run(file: string, ...parameters: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [join(packageRoot(), file), ...parameters], {
@@ -77,99 +75,83 @@ async function callsOf(chatId: string): Promise<string[]> {
 
 const longhaul = (...parameters: string[]) => run('bin/longhaul.cjs', ...parameters);
 
-test(
-  'a tool that an agent makes is available for its next call and in other conversations',
-  async () => {
-    const made = await longhaul('chat', '--session', 'maker', '-m', 'Make a tool');
-    expect(made.stdout).toBe('It says hello-world.\n');
-    expect(made.stderr).toMatch(/✗ generate_tool .*\n✓ generate_tool .*slugify, version 1\n✓ slugify .*hello-world\n/);
-    expect((await longhaul('chat', '--session', 'user', '-m', 'Use it')).stdout).toBe('Again hello-world.\n');
-    expect(await stack.longhaul.tools.find('slugify')).toMatchObject({
-      version: 1,
-      uses: 2,
-      failures: 0,
-      author: expect.stringMatching(/^chat-maker-.*-r1$/),
-    });
-  },
-  limit,
-);
+test('a tool that an agent makes is available for its next call and in other conversations', async () => {
+  const made = await longhaul('chat', '--session', 'maker', '-m', 'Make a tool');
+  expect(made.stdout).toBe('It says hello-world.\n');
+  expect(made.stderr).toMatch(/✗ generate_tool .*\n✓ generate_tool .*slugify, version 1\n✓ slugify .*hello-world\n/);
+  expect((await longhaul('chat', '--session', 'user', '-m', 'Use it')).stdout).toBe('Again hello-world.\n');
+  expect(await stack.longhaul.tools.find('slugify')).toMatchObject({
+    version: 1,
+    uses: 2,
+    failures: 0,
+    author: expect.stringMatching(/^chat-maker-.*-r1$/),
+  });
+});
 
-test(
-  'a made tool whose worker is killed runs once and gives its answer',
-  async () => {
-    const code = 'import time\n\ndef slow():\n    time.sleep(12)\n    return "slept"\n';
-    const tests =
-      'import tool\nfrom unittest import mock\n\ndef test_slow():\n    with mock.patch("time.sleep"):\n        assert tool.slow() == "slept"\n';
-    await stack.longhaul.tools.add({
-      ...slugify,
-      name: 'slow',
-      parameters: { type: 'object', properties: {} },
-      code,
-      tests,
-    });
-    const chat = await stack.longhaul.chat('waiting');
-    await chat.say('Wait for it');
-    const calls = new Set<string>();
-    async function look(): Promise<void> {
-      for (const pid of await callsOf(chat.id ?? '')) calls.add(pid);
-    }
-    await waitFor('the call', async () => {
-      await look();
-      return calls.size > 0;
-    });
-    await stack.restartWorker();
-    await waitFor('the answer', async () => {
-      await look();
-      return (await chat.history())[0]?.answer === 'It came.';
-    });
-    expect(await stack.longhaul.tools.find('slow')).toMatchObject({ uses: 1, failures: 0 });
-    expect([...calls]).toHaveLength(1); // the same call went on in the same container
-  },
-  limit,
-);
+test('a made tool whose worker is killed runs once and gives its answer', async () => {
+  const code = 'import time\n\ndef slow():\n    time.sleep(12)\n    return "slept"\n';
+  const tests =
+    'import tool\nfrom unittest import mock\n\ndef test_slow():\n    with mock.patch("time.sleep"):\n        assert tool.slow() == "slept"\n';
+  await stack.longhaul.tools.add({
+    ...slugify,
+    name: 'slow',
+    parameters: { type: 'object', properties: {} },
+    code,
+    tests,
+  });
+  const chat = await stack.longhaul.chat('waiting');
+  await chat.say('Wait for it');
+  const calls = new Set<string>();
+  async function look(): Promise<void> {
+    for (const pid of await callsOf(chat.id ?? '')) calls.add(pid);
+  }
+  await waitFor('the call', async () => {
+    await look();
+    return calls.size > 0;
+  });
+  await stack.restartWorker();
+  await waitFor('the answer', async () => {
+    await look();
+    return (await chat.history())[0]?.answer === 'It came.';
+  });
+  expect(await stack.longhaul.tools.find('slow')).toMatchObject({ uses: 1, failures: 0 });
+  expect([...calls]).toHaveLength(1); // the same call went on in the same container
+});
 
-test(
-  'an agent of a folder is used, and an edit of it is announced',
-  async () => {
-    const agent = join(folder, 'planner');
-    cpSync(join(packageRoot(), 'examples/custom-agent'), agent, { recursive: true });
-    const first = await longhaul('run', 'planner', '-m', 'From Bern to Basel', '--session', 'trip');
-    expect(first.stdout).toBe('Leave early.\n');
-    expect(first.stderr).not.toContain('Agent changed');
-    const file = join(agent, 'agent.md');
-    writeFileSync(file, `${readFileSync(file, 'utf8')}\nSpeak like a pirate.\n`);
-    const second = await longhaul('chat', '--continue', '-m', 'And back');
-    expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'Agent changed: travel-planner\n' });
-    writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: 8', 'modelCalls: many'));
-    await expect(longhaul('chat', '--continue', '-m', 'And back')).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("limits.modelCalls: expected number, got 'many'"),
-    });
-    expect(await (await stack.longhaul.existingChat('trip')).history()).toHaveLength(2);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: many', 'modelCalls: 9'));
-    await longhaul('chat', '--session', 'user', '-m', 'Use it');
-    const third = await longhaul('run', './planner', '--continue', '-m', 'And back');
-    expect(third.stdout).toBe('Leave late.\n');
-    const agents = (await stack.longhaul.chats()).map(({ name, agent: one }) => [name, one?.name]);
-    expect(agents).toEqual(
-      expect.arrayContaining([
-        ['trip', 'travel-planner'],
-        ['user', undefined],
-      ]),
-    );
-  },
-  limit,
-);
+test('an agent of a folder is used, and an edit of it is announced', async () => {
+  const agent = join(folder, 'planner');
+  cpSync(join(packageRoot(), 'examples/custom-agent'), agent, { recursive: true });
+  const first = await longhaul('run', 'planner', '-m', 'From Bern to Basel', '--session', 'trip');
+  expect(first.stdout).toBe('Leave early.\n');
+  expect(first.stderr).not.toContain('Agent changed');
+  const file = join(agent, 'agent.md');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\nSpeak like a pirate.\n`);
+  const second = await longhaul('chat', '--continue', '-m', 'And back');
+  expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'Agent changed: travel-planner\n' });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: 8', 'modelCalls: many'));
+  await expect(longhaul('chat', '--continue', '-m', 'And back')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("limits.modelCalls: expected number, got 'many'"),
+  });
+  expect(await (await stack.longhaul.existingChat('trip')).history()).toHaveLength(2);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: many', 'modelCalls: 9'));
+  await longhaul('chat', '--session', 'user', '-m', 'Use it');
+  const third = await longhaul('run', './planner', '--continue', '-m', 'And back');
+  expect(third.stdout).toBe('Leave late.\n');
+  const agents = (await stack.longhaul.chats()).map(({ name, agent: one }) => [name, one?.name]);
+  expect(agents).toEqual(
+    expect.arrayContaining([
+      ['trip', 'travel-planner'],
+      ['user', undefined],
+    ]),
+  );
+});
 
-test(
-  'the examples run',
-  async () => {
-    expect((await run('dist/examples/basic-chat.js')).stdout).toBe(
-      '> My garden lies in the shade.\nNoted.\n> What should I plant in it?\nFerns.\n',
-    );
-    expect((await run('dist/examples/single-turn.js')).stdout).toBe('A short name.\n');
-    const tool = join(packageRoot(), 'examples/custom-tool');
-    expect((await longhaul('tools', 'create', '--file', tool)).stdout).toBe('Created split_bill, version 1.\n');
-  },
-  limit,
-);
+test('the examples run', async () => {
+  expect((await run('dist/examples/basic-chat.js')).stdout).toBe(
+    '> My garden lies in the shade.\nNoted.\n> What should I plant in it?\nFerns.\n',
+  );
+  expect((await run('dist/examples/single-turn.js')).stdout).toBe('A short name.\n');
+  const tool = join(packageRoot(), 'examples/custom-tool');
+  expect((await longhaul('tools', 'create', '--file', tool)).stdout).toBe('Created split_bill, version 1.\n');
+});

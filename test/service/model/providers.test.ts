@@ -41,55 +41,33 @@ async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
   return [...new Set(usage.map(({ model }) => model))];
 }
 
-const limit = 300_000;
+test("OpenAI's reasoning survives the transcript", async () => {
+  const project = await done('by-responses', { models: { planner: 'openai/scripted' } });
+  expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+  const { messages } = await project.transcript('s1-work');
+  expect(messages.filter(({ content }) => content.carried?.provider === 'openai-responses')).toHaveLength(2);
+});
 
-test(
-  "OpenAI's reasoning survives the transcript",
-  async () => {
-    const project = await done('by-responses', { models: { planner: 'openai/scripted' } });
-    expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
-    const { messages } = await project.transcript('s1-work');
-    expect(messages.filter(({ content }) => content.carried?.provider === 'openai-responses')).toHaveLength(2);
-  },
-  limit,
-);
+test("Anthropic's signed thinking survives the transcript", async () => {
+  const project = await done('by-anthropic', { model: 'anthropic/scripted' });
+  expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
+  const { messages } = await project.transcript('s1-work');
+  expect(messages.filter(({ content }) => content.carried?.provider === 'anthropic')).toHaveLength(2);
+});
 
-test(
-  "Anthropic's signed thinking survives the transcript",
-  async () => {
-    const project = await done('by-anthropic', { model: 'anthropic/scripted' });
-    expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
-    const { messages } = await project.transcript('s1-work');
-    expect(messages.filter(({ content }) => content.carried?.provider === 'anthropic')).toHaveLength(2);
-  },
-  limit,
-);
+test('a project waits no longer once another model is named', async () => {
+  const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
+  expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
+});
 
-test(
-  'a project waits no longer once another model is named',
-  async () => {
-    const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
-    expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
-  },
-  limit,
-);
+test('a role uses the model that the environment or the project names', async () => {
+  const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
+  expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
+  expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted-coder']);
+});
 
-test(
-  'a role uses the model that the environment or the project names',
-  async () => {
-    const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
-    expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
-    expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted-coder']);
-  },
-  limit,
-);
-
-test(
-  'with a second provider, its model reviews the work',
-  async () => {
-    const project = await done('by-second', {});
-    expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
-    expect(await askedBy(project, 's1-review')).toEqual(['anthropic/claude-sonnet-5']);
-  },
-  limit,
-);
+test('with a second provider, its model reviews the work', async () => {
+  const project = await done('by-second', {});
+  expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+  expect(await askedBy(project, 's1-review')).toEqual(['anthropic/claude-sonnet-5']);
+});

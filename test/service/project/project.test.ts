@@ -110,8 +110,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const limit = 300_000;
-
 const completed = (name: keyof typeof cases, sessions: string[]) => expectCompleted(started[name], sessions);
 
 async function visitTwice({ project, folder }: StartedProject): Promise<void> {
@@ -147,162 +145,126 @@ async function lookedBackAt(project: ProjectHandle): Promise<string[]> {
   );
 }
 
-test(
-  'a change that a person makes while a session works or is verified is kept as theirs and verified with the work',
-  async () => {
-    await visit;
-    const { project, folder, git } = await completed('visited', ['visited 1 PASSED']);
-    expect(git('log', '--reverse', '--format=%s').split('\n')).toEqual([
-      expect.stringMatching(/^Plan: /),
-      expect.not.stringMatching(/^visited: /),
-      expect.not.stringMatching(/^visited: /),
-      'visited: Done.',
-    ]);
-    expect(git('show', 'HEAD~2:mine.txt')).toBe('while it worked');
-    expect(git('show', '--stat=200', '--format=', 'HEAD')).toMatch(/^visited\.txt .*\n 1 file changed/);
-    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('while it was verified\n');
-    const verified = (await project.log()).flatMap(({ data }) =>
-      data.type === 'verification-completed' && data.purpose !== 'base' ? [data.commit] : [],
-    );
-    expect(verified).toEqual([expect.any(String), expect.any(String), git('rev-parse', 'HEAD')]);
-  },
-  limit,
-);
+test('a change that a person makes while a session works or is verified is kept as theirs and verified with the work', async () => {
+  await visit;
+  const { project, folder, git } = await completed('visited', ['visited 1 PASSED']);
+  expect(git('log', '--reverse', '--format=%s').split('\n')).toEqual([
+    expect.stringMatching(/^Plan: /),
+    expect.not.stringMatching(/^visited: /),
+    expect.not.stringMatching(/^visited: /),
+    'visited: Done.',
+  ]);
+  expect(git('show', 'HEAD~2:mine.txt')).toBe('while it worked');
+  expect(git('show', '--stat=200', '--format=', 'HEAD')).toMatch(/^visited\.txt .*\n 1 file changed/);
+  expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('while it was verified\n');
+  const verified = (await project.log()).flatMap(({ data }) =>
+    data.type === 'verification-completed' && data.purpose !== 'base' ? [data.commit] : [],
+  );
+  expect(verified).toEqual([expect.any(String), expect.any(String), git('rev-parse', 'HEAD')]);
+});
 
-test(
-  "a person's change to the same lines stays, and the attempt does not pass",
-  async () => {
-    await contest;
-    const { project, folder, git } = await completed('contested', ['contested 1 FAILED', 'contested 2 PASSED']);
-    expect((await project.sessions())[0]?.reason).toContain('in shared.txt. Those changes stay');
-    expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('a person\n');
-    expect(git('show', 'HEAD:shared.txt')).toBe('a person');
-  },
-  limit,
-);
+test("a person's change to the same lines stays, and the attempt does not pass", async () => {
+  await contest;
+  const { project, folder, git } = await completed('contested', ['contested 1 FAILED', 'contested 2 PASSED']);
+  expect((await project.sessions())[0]?.reason).toContain('in shared.txt. Those changes stay');
+  expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('a person\n');
+  expect(git('show', 'HEAD:shared.txt')).toBe('a person');
+});
 
-test(
-  'work that breaks an earlier feature makes that FAILING with the commit, and a later session repairs it',
-  async () => {
-    const { project } = await completed('regression', ['older 1 PASSED', 'breaking 1 PASSED', 'older 2 PASSED']);
-    const commit = (await project.sessions())[1]?.commit?.slice(0, 8);
-    const changes = (await project.log()).flatMap(({ data }) =>
-      data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
-    );
-    expect(changes).toContainEqual(
-      expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)),
-    );
-    const [, task] = await toldTo(project, 's3-plan');
-    expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
-  },
-  limit,
-);
+test('work that breaks an earlier feature makes that FAILING with the commit, and a later session repairs it', async () => {
+  const { project } = await completed('regression', ['older 1 PASSED', 'breaking 1 PASSED', 'older 2 PASSED']);
+  const commit = (await project.sessions())[1]?.commit?.slice(0, 8);
+  const changes = (await project.log()).flatMap(({ data }) =>
+    data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
+  );
+  expect(changes).toContainEqual(expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)));
+  const [, task] = await toldTo(project, 's3-plan');
+  expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
+});
 
-test(
-  "a person's own features are used as they are, without an initializer",
-  async () => {
-    const { project, git } = await completed('own', ['own 1 PASSED']);
-    expect(await project.features()).toMatchObject([{ name: 'own', category: 'functional', priority: 10 }]);
-    expect(stack.model.requests().filter((one) => one.project === project.id && one.role === 'initializer')).toEqual(
-      [],
-    );
-    expect(git('show', 'HEAD~1:init.sh')).toContain('echo prepared');
-  },
-  limit,
-);
+test("a person's own features are used as they are, without an initializer", async () => {
+  const { project, git } = await completed('own', ['own 1 PASSED']);
+  expect(await project.features()).toMatchObject([{ name: 'own', category: 'functional', priority: 10 }]);
+  expect(stack.model.requests().filter((one) => one.project === project.id && one.role === 'initializer')).toEqual([]);
+  expect(git('show', 'HEAD~1:init.sh')).toContain('echo prepared');
+});
 
-test(
-  "a person's own features with a dependency cycle are refused before anything is made",
-  async () => {
-    const folder = join(stack.home, 'projects', 'circle');
-    const features = proposal([
-      { name: 'hen', dependencies: ['egg'] },
-      { name: 'egg', dependencies: ['hen'] },
-    ]);
-    await expect(stack.longhaul.startProject({ goal: 'Which was first?', folder, features })).rejects.toThrow(
-      /cannot be used:\n {2}features: the dependencies form a cycle: hen -> egg -> hen/,
-    );
-    expect((await stack.longhaul.listProjects()).map(({ goal }) => goal)).not.toContain('Which was first?');
-  },
-  limit,
-);
+test("a person's own features with a dependency cycle are refused before anything is made", async () => {
+  const folder = join(stack.home, 'projects', 'circle');
+  const features = proposal([
+    { name: 'hen', dependencies: ['egg'] },
+    { name: 'egg', dependencies: ['hen'] },
+  ]);
+  await expect(stack.longhaul.startProject({ goal: 'Which was first?', folder, features })).rejects.toThrow(
+    /cannot be used:\n {2}features: the dependencies form a cycle: hen -> egg -> hen/,
+  );
+  expect((await stack.longhaul.listProjects()).map(({ goal }) => goal)).not.toContain('Which was first?');
+});
 
-test(
-  'an existing repository is read before it is planned for, and keeps its history and what was not committed',
-  async () => {
-    const folder = join(stack.home, 'projects', 'letters');
-    const git = gitIn(folder);
-    mkdirSync(folder, { recursive: true });
-    git('init', '--quiet', '--initial-branch=trunk');
-    writeFileSync(join(folder, 'README.md'), '# Letters\n');
-    git('add', '.');
-    git(
-      '-c',
-      'user.name=A Person',
-      '-c',
-      'user.email=person@example.org',
-      'commit',
-      '--quiet',
-      '-m',
-      'Begin the letters',
-    );
-    writeFileSync(join(folder, 'draft.md'), 'Dear\n');
-    const project = await stack.longhaul.startProject({ goal: 'One more letter.', folder });
-    await untilCompleted(project);
-    const told = (await toldTo(project, 'init')).slice(2);
-    expect(told).toEqual([
-      expect.stringContaining('README.md'),
-      expect.stringContaining('Begin the letters'),
-      expect.stringContaining('# Letters'),
-      expect.any(String),
-    ]);
-    expect(git('branch', '--show-current')).toBe('trunk');
-    expect(git('log', '--reverse', '--format=%an: %s').split('\n')).toEqual([
-      'A Person: Begin the letters',
-      expect.stringMatching(/: /),
-      expect.stringMatching(/: Plan: /),
-      expect.stringMatching(/: taken: /),
-    ]);
-    expect(git('show', 'HEAD:draft.md')).toBe('Dear');
-    expect(git('status', '--porcelain')).toBe('');
-  },
-  limit,
-);
+test('an existing repository is read before it is planned for, and keeps its history and what was not committed', async () => {
+  const folder = join(stack.home, 'projects', 'letters');
+  const git = gitIn(folder);
+  mkdirSync(folder, { recursive: true });
+  git('init', '--quiet', '--initial-branch=trunk');
+  writeFileSync(join(folder, 'README.md'), '# Letters\n');
+  git('add', '.');
+  git(
+    '-c',
+    'user.name=A Person',
+    '-c',
+    'user.email=person@example.org',
+    'commit',
+    '--quiet',
+    '-m',
+    'Begin the letters',
+  );
+  writeFileSync(join(folder, 'draft.md'), 'Dear\n');
+  const project = await stack.longhaul.startProject({ goal: 'One more letter.', folder });
+  await untilCompleted(project);
+  const told = (await toldTo(project, 'init')).slice(2);
+  expect(told).toEqual([
+    expect.stringContaining('README.md'),
+    expect.stringContaining('Begin the letters'),
+    expect.stringContaining('# Letters'),
+    expect.any(String),
+  ]);
+  expect(git('branch', '--show-current')).toBe('trunk');
+  expect(git('log', '--reverse', '--format=%an: %s').split('\n')).toEqual([
+    'A Person: Begin the letters',
+    expect.stringMatching(/: /),
+    expect.stringMatching(/: Plan: /),
+    expect.stringMatching(/: taken: /),
+  ]);
+  expect(git('show', 'HEAD:draft.md')).toBe('Dear');
+  expect(git('status', '--porcelain')).toBe('');
+});
 
-test(
-  'a pause during the verification of earlier features starts no further command',
-  async () => {
-    const { project } = started.watched;
-    // The second session's look back adds one already.
-    expect(['slow', 'slow,slow']).toContain(String(await pausedLookBack));
-    await project.resume();
-    await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);
-    expect(await lookedBackAt(project)).toEqual(['slow', 'slow', 'slower']);
-  },
-  limit,
-);
+test('a pause during the verification of earlier features starts no further command', async () => {
+  const { project } = started.watched;
+  // The second session's look back adds one already.
+  expect(['slow', 'slow,slow']).toContain(String(await pausedLookBack));
+  await project.resume();
+  await expectCompleted(started.watched, ['slow 1 PASSED', 'slower 1 PASSED', 'latest 1 PASSED']);
+  expect(await lookedBackAt(project)).toEqual(['slow', 'slow', 'slower']);
+});
 
-test(
-  'a feature whose verification passes before any work waits for a person, who may have it worked on as it is',
-  async () => {
-    const { project } = started.done;
-    expect(await project.waitForEnd({ orRest: true })).toEqual({
-      status: 'WAITING',
-      reason: expect.stringMatching(/The verification of "done" proves nothing: at \w{8}, it passes before any work\./),
-    });
-    expect(await project.features()).toMatchObject([{ status: 'BLOCKED', attempts: 0, red: null }]);
-    await project.resume();
-    await waitFor('another session', async () => (await project.sessions()).length === 2);
-    expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
-    await project.runSession({ feature: 'done' });
-    await waitFor('it to pass', async () => (await project.sessions())[2]?.status === 'PASSED');
-    await completed('done', ['done 1 FAILED', 'done 1 FAILED', 'done 1 PASSED']);
-    expect((await project.evidence('done')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
-      ['base', false],
-      ['base', false],
-      ['base', true],
-      ['session', true],
-    ]);
-  },
-  limit,
-);
+test('a feature whose verification passes before any work waits for a person, who may have it worked on as it is', async () => {
+  const { project } = started.done;
+  expect(await project.waitForEnd({ orRest: true })).toEqual({
+    status: 'WAITING',
+    reason: expect.stringMatching(/The verification of "done" proves nothing: at \w{8}, it passes before any work\./),
+  });
+  expect(await project.features()).toMatchObject([{ status: 'BLOCKED', attempts: 0, red: null }]);
+  await project.resume();
+  await waitFor('another session', async () => (await project.sessions()).length === 2);
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
+  await project.runSession({ feature: 'done' });
+  await waitFor('it to pass', async () => (await project.sessions())[2]?.status === 'PASSED');
+  await completed('done', ['done 1 FAILED', 'done 1 FAILED', 'done 1 PASSED']);
+  expect((await project.evidence('done')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
+    ['base', false],
+    ['base', false],
+    ['base', true],
+    ['session', true],
+  ]);
+});
