@@ -27,6 +27,7 @@ const working = [
   'finish',
   'give_up',
   'cannot_be_done',
+  'request_change',
 ] as const;
 
 /** Tools that read or write state outliving a conversation. */

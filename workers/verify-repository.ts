@@ -64,7 +64,7 @@ export async function verifyRepository(request: RepositoryVerification): Promise
       const checks = await readChecks(repository, feature, commit);
       const steps = failedSetUp
         ? [failedSetUp]
-        : await runSteps(prepared, feature, { checks, former: { steering: [], tests: [] } });
+        : await runSteps(prepared, feature, { checks, former: { steering: [], tests: [] }, before: [] });
       const failed = steps.find((step) => !step.passed);
       const reason = failed ? describeFailedStep(failed) : `${steps.length} of ${steps.length} steps passed.`;
       const result = { feature: feature.name, passedAt, reproduced: !failed, reason };

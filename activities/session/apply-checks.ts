@@ -17,7 +17,7 @@ export function createApplyChecks({ database, openRepository }: Pick<Dependencie
     const checks = session.proposedChecks;
     if (!checks) throw new Error(`Expected checks of the session ${sessionId}.`);
     const { folder, branch } = await readProject(database, projectId);
-    const { name } = featureOf(await readFeatures(database, projectId), session);
+    const { name, verification } = featureOf(await readFeatures(database, projectId), session);
     const { steps, sealed, files } = checks;
     if (files.length) {
       const repository = await openRepository(folder, branch);
@@ -32,7 +32,7 @@ export function createApplyChecks({ database, openRepository }: Pick<Dependencie
     }
     const protectedPaths = [...files.map(({ path }) => path), ...checks.protected];
     await inProject(database, projectId, (transaction) =>
-      changeChecks(transaction, name, { steps, sealed, protectedPaths }, { by: sessionId }),
+      changeChecks(transaction, name, { ...verification, steps, sealed, protectedPaths }, { by: sessionId }),
     );
   };
 }

@@ -210,6 +210,7 @@ const endings: Partial<Record<ToolName, RunEnding>> = {
   propose_checks: 'FINISHED',
   give_up: 'GAVE_UP',
   cannot_be_done: 'IMPOSSIBLE',
+  request_change: 'IMPOSSIBLE',
   approve_work: 'FINISHED',
   object_to_work: 'OBJECTED',
 };

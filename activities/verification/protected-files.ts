@@ -1,29 +1,75 @@
 import type { FeatureState } from '../../db/project/features.ts';
+import { findUnlocked, isLockFile } from '../../domain/project/lock-files.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import { preview } from '../../domain/storable-text.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { PlainCommand } from './prepared-commit.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
-/** The files at or below protected paths that are among those changed, added or removed. */
-export function changedProtectedFiles(
-  changed: ChangedFile[],
-  features: Array<Pick<FeatureState, 'verification'>>,
-): string[] {
-  const paths = protectedPathsOf(features);
+/** Changes of a session's commit that do not pass, whatever the steps say: a failed step that says why. */
+export async function refuseChanges({
+  repository,
+  features,
+  feature,
+  commit,
+  changed,
+}: {
+  repository: ProjectRepository;
+  features: Array<Pick<FeatureState, 'verification'>>;
+  /** The session's. */
+  feature: Pick<FeatureState, 'verification'>;
+  commit: string;
+  /** What the commit changed. */
+  changed: ChangedFile[];
+}): Promise<StepResult | undefined> {
+  const { allowed = [] } = feature.verification;
+  const paths = protectedPathsOf(features).filter((path) => path !== setUpScript || !allowed.includes(path));
   const touched = changed.flatMap(({ path, previousPath }) => (previousPath ? [path, previousPath] : [path]));
-  return touched.filter((path) => isProtected(path, paths));
+  const changedProtected = touched.filter((path) => isProtected(path, paths));
+  if (changedProtected.length > 0) return refuseProtected(changedProtected);
+  const changedLocks = changed.filter(
+    ({ path, change }) => change !== 'added' && isLockFile(path) && !allowed.includes(path),
+  );
+  for (const { path, previousPath = path } of changedLocks) {
+    const [before, now] = await Promise.all(
+      [repository.readFile(`${commit}^`, previousPath), repository.readFile(commit, path)].map(
+        async (content) => (await content)?.toString('utf8') ?? '',
+      ),
+    );
+    const unlocked = findUnlocked(before ?? '', now ?? '');
+    if (unlocked.length > 0) return refuseLock(path, unlocked);
+  }
+  return undefined;
 }
 
-/** The failed step recorded for a commit that changed protected files. */
-export function refuseProtected(paths: string[]): StepResult {
-  return {
+/** How a session gets such a change accepted. */
+const howToChange = 'If the work needs the change, end with request_change, and a person decides.';
+
+function refuseProtected(paths: string[]): StepResult {
+  return refusal({
     description: 'Protected files are unchanged',
+    paths,
+    output: `The session changed protected files: ${paths.join(', ')}. They decide whether work passes, so a session must not change them.${paths.includes(setUpScript) ? ` ${howToChange}` : ''}`,
+  });
+}
+
+function refuseLock(path: string, unlocked: string[]): StepResult {
+  return refusal({
+    description: 'Locked packages are as before',
+    paths: [path],
+    output: `The session changed packages that ${path} locks: ${preview(unlocked.join(', '), 300)}. What the verification runs in is installed from it, so a session may only add packages. ${howToChange}`,
+  });
+}
+
+function refusal({ description, paths, output }: { description: string; paths: string[]; output: string }): StepResult {
+  return {
+    description,
     command: `git diff --name-only -- ${paths.join(' ')}`,
     passed: false,
     outcome: 'exited',
     exitCode: 1,
-    output: `The session changed protected files: ${paths.join(', ')}. They decide whether work passes, so a session must not change them.${paths.includes(setUpScript) ? ` A person can change ${setUpScript} in the project's folder.` : ''}`,
+    output,
     durationMs: 0,
   };
 }

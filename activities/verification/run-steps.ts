@@ -1,6 +1,7 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
+import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, runProven } from './spoil.ts';
@@ -14,6 +15,8 @@ export interface Scrutiny {
   checks: CheckFile[];
   /** With these, each step that runs a check has to pass as well. */
   former: FormerFiles;
+  /** The steps as they ran before the work; a step that passes has to run as many tests. */
+  before: StepResult[];
 }
 
 /** Runs the steps of a feature's verification and its sealed checks until one fails. */
@@ -23,8 +26,10 @@ export function runSteps(
   scrutiny?: Scrutiny,
 ): Promise<StepResult[]> {
   return untilOneFails(verification, async (step, sealed) => {
-    const result = await runProven(prepared, step, sealed?.files ?? scrutiny?.checks ?? []);
-    if (sealed || !result.passed || !scrutiny || !isSteered(step.command, scrutiny)) return [result];
+    const proven = await runProven(prepared, step, sealed?.files ?? scrutiny?.checks ?? []);
+    if (sealed || !scrutiny) return [proven];
+    const result = refuseFewerTests(proven, scrutiny.before);
+    if (!result.passed || !isSteered(step.command, scrutiny)) return [result];
     return [result, await runWithFormer(prepared, step, scrutiny.former)];
   });
 }
@@ -53,6 +58,15 @@ async function untilOneFails(
   return results;
 }
 
+/** A step that passes fails all the same if its runner reports fewer tests than before the work. Where either run reports none, nothing is known. */
+function refuseFewerTests(step: StepResult, before: StepResult[]): StepResult {
+  const earlier = before.find(({ command }) => command === step.command);
+  const [now, then] = [step, earlier].map((one) => one && readTestCounts(one.output));
+  if (!step.passed || !now || !then || now.ran >= then.ran) return step;
+  const reason = `${then.ran} tests ran in this step before the work, ${now.ran} run now (skipped: ${now.skipped}). Work must not leave out tests. A person can remove them in the project's folder.`;
+  return { ...step, passed: false, outcome: 'ran fewer tests', output: `${step.output}\n${reason}` };
+}
+
 function isSteered(command: string, { checks, former }: Scrutiny): boolean {
   return former.steering.length > 0 && checks.some(({ path }) => runsCheck(command, path));
 }
@@ -69,7 +83,7 @@ async function runWithFormer(
   if (!result.passed && tests.length)
     result = await prepared.run({ ...step, description, files: [...steering, ...tests] });
   if (result.passed) return result;
-  const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. A person can make the change in the project's folder.`;
+  const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. If the work needs the change, end with request_change, and a person decides.`;
   return { ...result, output: `${result.output}\n${reason}` };
 }
 

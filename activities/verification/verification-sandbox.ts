@@ -23,8 +23,8 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
   return { prepareCommit, fork };
 
   /**
-   * Fills a sandbox with a commit and sets it up by the set-up script of the commit before it, which the verified work cannot have changed. The sandbox
-   * is removed afterwards; an earlier attempt's is never used.
+   * Fills a sandbox with a commit and sets it up by the set-up script of the commit before it, which the verified work cannot have changed, or by the
+   * commit's own where a person allows that. The sandbox is removed afterwards; an earlier attempt's is never used.
    * @param work Gets the failed set-up, if it failed or changed protected files.
    */
   async function prepareCommit<Result>(
@@ -34,16 +34,18 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
       repository: ProjectRepository;
       name: string;
       commit: string;
+      /** Whether the commit's own set-up script is used. */
+      ownSetUp?: boolean;
     },
     signals: ActivitySignals,
     work: (prepared: PreparedCommit, failedSetUp: StepResult | undefined) => Promise<Result>,
   ): Promise<Result> {
-    const { project, features, repository, name, commit } = request;
+    const { project, features, repository, name, commit, ownSetUp = false } = request;
     const owner = { project: project.id, owner: name, purpose: 'verification' } as const;
     await close(name);
     try {
       const sandbox = await fillSandbox(dependencies, { project, repository, sandbox: name, owner, commit });
-      const script = await readSetUp({ repository, commit: `${commit}^` });
+      const script = await readSetUp({ repository, commit: ownSetUp ? commit : `${commit}^` });
       const setUp = script === undefined ? undefined : await runSetUp(sandbox, script, signals);
       await sandboxes.stop(name);
       const prepared = prepare(sandbox, signals);

@@ -6,6 +6,7 @@ import {
   addVerification,
   findVerification,
   type NewVerification,
+  readVerifications,
   readVerificationTimes,
   regressionPrefix,
   verificationId,
@@ -17,11 +18,11 @@ import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
-import { isSetUp } from '../sandbox/prepare-sandbox.ts';
+import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
-import { readFormerFiles, type SessionWork } from './former-files.ts';
-import { changedProtectedFiles, refuseProtected } from './protected-files.ts';
-import { runSteps, type Scrutiny } from './run-steps.ts';
+import { readFormerFiles } from './former-files.ts';
+import { refuseChanges } from './protected-files.ts';
+import { runSteps } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
@@ -57,24 +58,24 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const feature = featureOf(features, session);
     const repository = await dependencies.openRepository(project.folder, project.branch);
     const changed = await repository.changedFiles(`${input.commit}^`, input.commit);
-    const touched = changedProtectedFiles(changed, features);
-    const found = touched.length
-      ? { image: null, steps: [refuseProtected(touched)] }
+    const refused = await refuseChanges({ repository, features, feature, commit: input.commit, changed });
+    const found = refused
+      ? { image: null, steps: [refused] }
       : await withHeartbeat((signals) =>
           prepareCommit(
-            { project, features, repository, name: id, commit: input.commit },
+            { project, features, repository, name: id, commit: input.commit, ownSetUp: mayChangeSetUp(feature) },
             signals,
             async (prepared, setUp) => {
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };
-              const scrutiny = await readScrutiny({
-                repository,
-                feature,
-                commit: input.commit,
-                changed,
-                steeringFiles: dependencies.agents.steeringFiles,
-              });
+              const { steeringFiles } = dependencies.agents;
+              const work = { repository, feature, commit: input.commit, changed, steeringFiles };
+              const scrutiny = {
+                checks: await readChecks(repository, feature, input.commit),
+                former: await readFormerFiles(work),
+                before: await readStepsBefore(feature),
+              };
               return { image, steps: await runSteps(prepared, feature, scrutiny) };
             },
           ),
@@ -95,10 +96,11 @@ export function createVerifyActivities(dependencies: Dependencies) {
       if (!(await findVerification(database, verdictOf(feature)))) left.push(feature);
     }
     if (!left.length) return {};
+    const ownSetUp = mayChangeSetUp(featureOf(features, session));
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat((signals) =>
-      prepareCommit({ project, features, repository, name, commit }, signals, async (prepared, setUp) => {
+      prepareCommit({ project, features, repository, name, commit, ownSetUp }, signals, async (prepared, setUp) => {
         if (setUp) throw setUpFailure(setUp);
         for (const feature of left) {
           if (await isPaused()) return { paused: true };
@@ -109,6 +111,12 @@ export function createVerifyActivities(dependencies: Dependencies) {
         return {};
       }),
     );
+  }
+
+  /** What the feature's steps showed when they were last seen to fail without the work. */
+  async function readStepsBefore({ id }: FeatureState): Promise<StepResult[]> {
+    const runs = await readVerifications(database, id, { purpose: 'base' });
+    return runs.findLast(({ passed }) => passed)?.steps ?? [];
   }
 
   async function chooseEarlier(
@@ -137,11 +145,6 @@ export function createVerifyActivities(dependencies: Dependencies) {
   }
 }
 
-async function readScrutiny(work: SessionWork): Promise<Scrutiny> {
-  const { repository, feature, commit } = work;
-  return { checks: await readChecks(repository, feature, commit), former: await readFormerFiles(work) };
-}
-
 /** The script just passed on this commit; if it fails now, the cause is outside it and may be gone at the next attempt. */
 function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
   return retryableFailure('SandboxUnavailable', describeFailedStep(setUp), { retryAfterMs });
@@ -154,6 +157,10 @@ function setUpFailure(setUp: StepResult, retryAfterMs?: number): Error {
 function isWorthAnother(step: StepResult, { basis }: SessionRow): boolean {
   if (Context.current().info.attempt >= attemptsAtSetUp || !isSetUp(step)) return false;
   return basis?.some((one) => isSetUp(one) && one.passed) ?? false;
+}
+
+function mayChangeSetUp({ verification }: FeatureState): boolean {
+  return verification.allowed?.includes(setUpScript) ?? false;
 }
 
 function judge(steps: StepResult[]): Verdict {

@@ -218,6 +218,15 @@ export const toolDeclarations = {
     }),
     readOnly: false,
   },
+  request_change: {
+    description:
+      'Ends the attempt because the work needs a change that a session must not make: of init.sh, of a locked package, or of a file that steers or helps the checks. A person decides, and the attempt does not count.',
+    parameters: z.object({
+      path: z.string().trim().min(1).describe('The file.'),
+      reason: z.string().trim().min(1).describe('What has to change in it, and why the feature needs that.'),
+    }),
+    readOnly: false,
+  },
   approve_work: {
     description: 'Ends the review: the work does what the description says.',
     parameters: z.object({ summary: z.string().trim().min(1).describe('What you looked at.') }),

@@ -29,6 +29,9 @@ export interface VerificationOptions {
   exercises?: string | undefined;
 }
 
+/** How many features a verification is measured with. */
+const featureCounts = [1, 25, 200];
+
 /** Each kind of cheating is tried on so many exercises of a language. */
 const exercisesPerCheat = 3;
 
@@ -66,16 +69,14 @@ export async function measureVerification(
       const passed = honest.filter((exercise) => all.passed.has(exercise)).length;
       return share(`verification: ${language} solutions that pass`, passed, honest.length, 0.99);
     });
-    const stepsAlone = solvable.reduce((sum, exercise) => sum + (bare.times.get(exercise) ?? 0), 0);
-    const withLayers = solvable.reduce((sum, exercise) => sum + (all.times.get(exercise) ?? 0), 0);
-    rows.push(
-      compare(
-        'verification: all layers against steps alone',
-        withLayers / solvable.length,
-        stepsAlone / solvable.length,
-        { most: 2 },
-      ),
-    );
+    for (const count of featureCounts.filter((count) => count <= solvable.length)) {
+      const chosen = mix(solvable).slice(0, count);
+      const [withLayers, stepsAlone] = [all, bare].map(({ setUpMs, times }) =>
+        chosen.reduce((sum, exercise) => sum + (times.get(exercise) ?? 0), setUpMs),
+      ) as [number, number];
+      const what = `verification: all layers against steps alone, ${count} features`;
+      rows.push(compare(what, withLayers, stepsAlone, { most: 2 }));
+    }
     let tried = 0;
     let stopped = 0;
     for (const cheat of cheats) {
@@ -92,6 +93,12 @@ export async function measureVerification(
   } finally {
     await bench.remove();
   }
+}
+
+/** Exercises of all languages by turns. */
+function mix(exercises: Exercise[]): Exercise[] {
+  const nameOf = ({ folder }: Exercise) => folder.slice(folder.indexOf('/'));
+  return exercises.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 }
 
 function solve({ solution }: Exercise): Record<string, string> {
@@ -151,14 +158,17 @@ async function createBench(
         for (const [path, content] of Object.entries(files)) await write(`${exercise.folder}/${path}`, content);
       return commitAll();
     },
-    /** Verifies exercises at a commit, with the steps alone or with all layers; the milliseconds of each are without the set-up, which they share. */
+    /** Verifies exercises at a commit, with the steps alone or with all layers: the milliseconds of each, and of the set-up, which they share. */
     async verify(commit: string, chosen: Exercise[], layers: 'bare' | 'all') {
       const passed = new Set<Exercise>();
       const times = new Map<Exercise, number>();
       const project = { id: 'project-bench', settings: defaultProjectSettings };
       const features = chosen.map(featureOf);
       const request = { project, features, repository, name: `${stack}-${++count}`, commit };
+      const beginOfSetUp = performance.now();
+      let setUpMs = 0;
       await prepareCommit(request, { cancel: signal, detach: signal }, async (prepared, failedSetUp) => {
+        setUpMs = performance.now() - beginOfSetUp;
         if (failedSetUp) throw new Error(`Expected the set-up to pass: ${failedSetUp.output}`);
         for (const [index, exercise] of chosen.entries()) {
           const feature = features[index] as FeatureState;
@@ -171,7 +181,7 @@ async function createBench(
             console.log(`  ${exercise.folder}: ${failed.outcome}\n${failed.output}`);
         }
       });
-      return { passed, times };
+      return { passed, times, setUpMs };
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
@@ -190,6 +200,7 @@ async function verifySteps(
   return runSteps(prepared, feature, {
     checks,
     former: await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] }),
+    before: [],
   });
 }
 

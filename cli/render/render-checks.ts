@@ -2,14 +2,18 @@ import type { FeatureVerification } from '../../domain/project/settings.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Colors } from './style.ts';
 
-/** Renders a feature's verification: its steps, protected files, and sealed checks with their files. */
-export function renderChecks({ steps, protectedPaths, sealed }: FeatureVerification, colors: Colors): string {
+/** Renders a feature's verification: its steps, protected and allowed files, and sealed checks with their files. */
+export function renderChecks(
+  { steps, protectedPaths, sealed, allowed = [] }: FeatureVerification,
+  colors: Colors,
+): string {
   return [
     ...steps.flatMap(({ description, command }) => [
       printableLine(description),
       ...(command ? [`  $ ${indent(command)}`] : []),
     ]),
     ...(protectedPaths.length ? [`${colors.bold('Protected:')} ${protectedPaths.map(printableLine).join(', ')}`] : []),
+    ...(allowed.length ? [`${colors.bold('Allowed to change:')} ${allowed.map(printableLine).join(', ')}`] : []),
     ...sealed.flatMap(({ requirement, command, files }) => [
       `${colors.bold('Sealed:')} ${printableLine(requirement)}`,
       `  $ ${indent(command)}`,

@@ -2,6 +2,7 @@ import { shortCommit } from '../../client/format/commit.ts';
 import { formatMoment } from '../../client/format/time.ts';
 import type { VerificationRow } from '../../db/project/verifications.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import { readTestCounts } from '../../domain/project/test-counts.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Colors } from './style.ts';
 
@@ -22,7 +23,8 @@ function renderStep(colors: Colors) {
   return (step: StepResult): string => {
     const { command, output } = step.sealed ?? step;
     const kind = step.sealed ? 'sealed, ' : '';
-    const title = `  ${step.passed ? '✓' : '✗'} ${printableLine(step.description)} ${colors.dim(`(${kind}${describeEnd(step)}, ${step.durationMs} ms)`)}`;
+    const details = `${kind}${describeEnd(step)}${describeTests(output)}, ${step.durationMs} ms`;
+    const title = `  ${step.passed ? '✓' : '✗'} ${printableLine(step.description)} ${colors.dim(`(${details})`)}`;
     const { spoiled } = step;
     const proof = spoiled
       ? [
@@ -43,6 +45,12 @@ function renderStep(colors: Colors) {
 
 function describeEnd({ outcome, exitCode }: { outcome: string; exitCode: number | null }): string {
   return exitCode === null ? outcome : `exit code ${exitCode}${outcome === 'exited' ? '' : `, ${outcome}`}`;
+}
+
+function describeTests(output: string): string {
+  const counts = readTestCounts(output);
+  if (!counts) return '';
+  return `, ${counts.ran} tests ran${counts.skipped ? `, ${counts.skipped} skipped` : ''}`;
 }
 
 function indent(text: string): string {

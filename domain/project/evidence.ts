@@ -38,6 +38,7 @@ const verification = z.object({
   steps: z.array(step),
   protectedPaths: z.array(z.string()),
   sealed: z.array(sealedCheck),
+  allowed: z.array(z.string()).optional(),
 }) satisfies z.ZodType<FeatureVerification>;
 
 /** Only what is read of a verdict before its hash was checked; the rest is kept as it is. */

@@ -82,9 +82,14 @@ export const checksSchema = z
     steps: z.array(step).min(1),
     protectedPaths: z.array(relativePath).default([]),
     sealed: z.array(sealedCheck).default([]),
+    allowed: z.array(relativePath).optional(),
   })
   .refine(({ steps, sealed }) => steps.some(({ command }) => command) || sealed.length > 0, {
     error: 'expected at least one step with a command, or a sealed check',
+  })
+  .refine(({ protectedPaths, allowed = [] }) => !allowed.some((path) => protectedPaths.includes(path)), {
+    path: ['allowed'],
+    error: "expected files that are no checks; change a check in the project's folder",
   });
 
 /** What an initializer proposes; also the format of a person's `features.json`. */

@@ -14,6 +14,8 @@ export interface FeatureVerification {
   /** Files written before the work begins; a session that changes them cannot pass by them. */
   protectedPaths: string[];
   sealed: SealedCheck[];
+  /** Files that set up or steer the checks, or lock packages, which the feature's sessions may change all the same, since a person allows it. */
+  allowed?: string[] | undefined;
 }
 
 /** A check that the agents that do the work never see: it is in no commit, and only put into the container in which it runs. */

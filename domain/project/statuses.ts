@@ -35,7 +35,7 @@ export type VerificationPurpose = (typeof verificationPurposes)[number];
 
 export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'IMPOSSIBLE', 'OBJECTED', 'ENDED'] as const;
 /**
- * `IMPOSSIBLE`: its agent says that the task cannot be done as it is described. `OBJECTED`: a reviewer says that work does not do what it should.
+ * `IMPOSSIBLE`: its agent says that the task cannot be done as it is described, or not without a change that a person has to allow. `OBJECTED`: a reviewer says that work does not do what it should.
  * `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure.
  */
 export type RunStatus = (typeof runStatuses)[number];

@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
+
+/** The new content of files, or where they link to; null for one that is removed. */
+export type FileChanges = Record<string, string | { link: string } | null>;
 
 /** A host repository with a shallow bare clone of its last commit, to fill a workspace from and to fetch snapshots into. */
 export async function makeRepository(files: Record<string, string>, objectFormat: 'sha1' | 'sha256' = 'sha1') {
@@ -33,14 +36,15 @@ export async function makeRepository(files: Record<string, string>, objectFormat
     tar(): Readable {
       return execa('tar', ['-C', bare, '-c', '.'], { buffer: false, reject: false }).stdout as Readable;
     },
-    /** Commits changes to files on top of a commit, without a branch; null removes a file. */
-    async commitOn(base: string, changes: Record<string, string | null>): Promise<string> {
+    /** Commits changes to files on top of a commit, without a branch. */
+    async commitOn(base: string, changes: FileChanges): Promise<string> {
       await git('checkout', '-q', '--detach', base);
       for (const [path, content] of Object.entries(changes)) {
         await rm(join(work, path), { force: true });
         await mkdir(dirname(join(work, path)), { recursive: true });
-        if (content !== null)
+        if (typeof content === 'string')
           await writeFile(join(work, path), content, { mode: content.startsWith('#!') ? 0o755 : 0o644 });
+        else if (content !== null) await symlink(content.link, join(work, path));
       }
       await git('add', '-A', '--force');
       await git('commit', '-q', '-m', 'work');

@@ -16,6 +16,7 @@ export function createEndingTools(
   | 'finish'
   | 'give_up'
   | 'cannot_be_done'
+  | 'request_change'
   | 'approve_work'
   | 'object_to_work'
   | 'submit_plan'
@@ -29,6 +30,7 @@ export function createEndingTools(
     cannot_be_done: async ({ reason, evidence }) => ({
       text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
     }),
+    request_change: async ({ path, reason }) => ({ text: `The agent asks to change ${path}: ${reason}` }),
     approve_work: async ({ summary }) => ({ text: summary }),
     object_to_work: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
     async submit_plan({ steps, risks }) {

@@ -5,6 +5,7 @@ import { withProjectOf } from '../with-project.ts';
 
 interface ChecksOptions {
   from?: string;
+  allow?: string[];
   json?: boolean;
 }
 
@@ -15,11 +16,15 @@ export function addChecks(program: Command, context: CommandContext): void {
     .argument('<feature>')
     .argument('[project]')
     .option('--from <file>', 'replace it by the JSON in this file')
+    .option('--allow <path...>', "let the feature's sessions change these files, such as init.sh")
     .option('--json', 'as JSON, which --from takes')
-    .action(async (named: string, reference: string | undefined, { from, json }: ChecksOptions) => {
+    .action(async (named: string, reference: string | undefined, { from, allow, json }: ChecksOptions) => {
       const checks = from === undefined ? undefined : await readChecks(context, from);
       const found = await withProjectOf(context, [named, reference], async (project, feature) => {
         if (checks) await project.changeChecks(feature, checks);
+        const present = await project.checks(feature);
+        if (!allow) return present;
+        await project.changeChecks(feature, { ...present, allowed: [...(present.allowed ?? []), ...allow] });
         return project.checks(feature);
       });
       if (json) return context.printJson(found);

@@ -94,13 +94,18 @@ function asWord(words: string): RegExp {
 }
 
 /**
- * Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, or a runner of such files; a command that only
- * looks at files runs none.
+ * Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, also from a folder that it changes to, or a
+ * runner of such files; a command that only looks at files runs none.
  */
 export function runsCheck(command: string, path: string): boolean {
   if (inspects.test(command)) return false;
   if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
-  if (command.includes(path) || command.includes(moduleOf(path))) return true;
+  const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
+  return names(command, path) || (path.startsWith(`${folder}/`) && names(command, path.slice(`${folder}/`.length)));
+}
+
+function names(command: string, path: string): boolean {
+  if (command.includes(path) || (path.endsWith('.py') && command.includes(moduleOf(path)))) return true;
   return foldersOf(path).some((folder) =>
     new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(command),
   );

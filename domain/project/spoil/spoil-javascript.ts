@@ -1,4 +1,5 @@
-import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfJavaScript, wrap } from './source-text.ts';
+import { expectOther, type OtherValue } from './other-value.ts';
+import { applyEdits, maskTokens, type Span, splitOutside, tokensOfJavaScript } from './source-text.ts';
 import { numberOfTest, type SpoiledCheck } from './spoiled-check.ts';
 
 /** Matchers that compare with their argument, as in `expect(one).toBe(other)` and `one.should.equal(other)`. */
@@ -15,9 +16,9 @@ interface JavaScriptTests {
 }
 
 /**
- * Lets the tests of a file fail, as tests fail: each compares with something else, since a sum differs from what is added to, whatever its type; one without
- * a comparison among its own statements throws. Work that answers any comparison, or with what it reads in the check, still passes then. Where there is
- * nothing to change, or only some tests run, every assertion throws, and a test is added that does.
+ * Lets the tests of a file fail, as tests fail: each compares with something else; one without a comparison among its own statements throws. Work that
+ * answers any comparison, or with what it reads in the check, still passes then. Where there is nothing to change, or only some tests run, every assertion
+ * throws, and a test is added that does.
  * @param number As for Python.
  */
 export function spoilJavaScript(
@@ -34,17 +35,16 @@ export function spoilJavaScript(
     const inTest = expected.filter(({ begin }) => isIn(test, begin));
     const isCertain = inTest.some(({ begin }) => isOwnStatement(masked.slice(test.begin, begin)));
     const thrower = isCertain ? [] : [{ begin: test.begin, end: test.begin, text: ` throw new Error('${own}');` }];
-    const sums = inTest
-      .map((one) => own + Number(content.slice(one.begin, one.end)))
-      .filter((sum) => !Number.isNaN(sum));
-    const edits = [...thrower, ...inTest.map((one) => addTo(content, masked, one, own))];
-    return { name: test.name, marks: [own, ...sums].map(String), edits };
+    const others = inTest.map((one) => expectSum(content, masked, one, own));
+    const edits = [...thrower, ...others.map(({ edit }) => edit)];
+    const marks = [...(isCertain ? [] : [String(own)]), ...others.map(({ mark }) => mark)];
+    return { name: test.name, marks, edits };
   });
   const outside = expected.filter(({ begin }) => !found.some((test) => isIn(test, begin)));
   return {
     content: applyEdits(content, [
       ...spoiled.flatMap(({ edits }) => edits),
-      ...outside.map((one) => addTo(content, masked, one, number)),
+      ...outside.map((one) => expectSum(content, masked, one, number).edit),
     ]),
     tests: (skipsTests ? [] : spoiled).map(({ name, marks, edits }) => ({
       name,
@@ -93,8 +93,9 @@ function isOwnStatement(before: string): boolean {
   return count('{') === count('}') && !/(=>[^;]*|\b(if|for|while)\b.*)$/.test(before);
 }
 
-function addTo(content: string, masked: string, expected: Span, number: number): Edit {
-  return wrap(content, masked, expected, ['(', `) + ${number}`]);
+/** A sum differs from what is added to, whatever its type. */
+function expectSum(content: string, masked: string, expected: Span, number: number): OtherValue {
+  return expectOther(content, masked, expected, { number, wrapping: ['(', `) + ${number}`] });
 }
 
 function breakAssertions(content: string, number: number): SpoiledCheck | undefined {

@@ -1,4 +1,5 @@
-import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfPython, wrap } from './source-text.ts';
+import { expectOther } from './other-value.ts';
+import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfPython } from './source-text.ts';
 import { numberOfTest, type SpoiledCheck } from './spoiled-check.ts';
 
 interface PythonTests {
@@ -23,7 +24,7 @@ export function spoilPython(content: string, number: number, { skipsTests, runsF
   }
   const spoiled = found.map((test, index) => {
     const own = numberOfTest(number, index);
-    return { ...test, marks: [String(own)], edits: spoilTest(content, masked, test, own) };
+    return { ...test, ...spoilTest(content, masked, test, own) };
   });
   const isRun = ({ name, owner }: PythonTest) =>
     (owner === 'case' || (runsFunctions && owner !== 'other')) && found.filter((one) => one.name === name).length === 1;
@@ -40,11 +41,20 @@ export function spoilPython(content: string, number: number, { skipsTests, runsF
   };
 }
 
-function spoilTest(content: string, masked: string, { begin, end, indent }: PythonTest, number: number): Edit[] {
+function spoilTest(
+  content: string,
+  masked: string,
+  { begin, end, indent }: PythonTest,
+  number: number,
+): { edits: Edit[]; marks: string[] } {
   const comparisons = findComparisons(masked, { begin, end });
-  const changes = comparisons.map(({ expected }) => wrap(content, masked, expected, ['(', `, ${number})`]));
-  const isCertain = comparisons.some((one) => one.indent === indent);
-  return isCertain ? changes : [...changes, { begin, end: begin, text: `${indent}${failing(number)}` }];
+  const others = comparisons.map(({ expected }) =>
+    expectOther(content, masked, expected, { number, wrapping: ['(', `, ${number})`] }),
+  );
+  const [edits, marks] = [others.map(({ edit }) => edit), others.map(({ mark }) => mark)];
+  if (comparisons.some((one) => one.indent === indent)) return { edits, marks };
+  const comparison = { begin, end: begin, text: `${indent}${failing(number)}` };
+  return { edits: [...edits, comparison], marks: [...marks, String(number)] };
 }
 
 function failing(number: number): string {

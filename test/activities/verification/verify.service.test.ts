@@ -99,7 +99,35 @@ test('work that changes the set-up script does not pass', async () => {
   const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
   expect(verdict).toMatchObject({
     passed: false,
-    reason: expect.stringContaining("A person can change init.sh in the project's folder."),
+    reason: expect.stringContaining('end with request_change'),
+  });
+});
+
+test('work may change the set-up script where a person allows it, and is set up by it', async () => {
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    commands: ['grep -q there ~/tool'],
+    allowed: ['init.sh'],
+    isOpen: false,
+  });
+  const commit = await commitFiles({ 'init.sh': 'echo there >~/tool\n' });
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
+  expect(verdict).toMatchObject({ passed: true });
+});
+
+test('work may add locked packages, but not change them unless a person allows it', async () => {
+  const verify = async (changed: string, allowed: string[] = []) => {
+    const files = { 'requirements.txt': 'pytest==8.1\n' };
+    const { projectId, sessionId, commitFiles } = await begun.begin({ files, allowed, isOpen: false });
+    const commit = await commitFiles({ 'requirements.txt': changed });
+    const { verifyFeature } = createVerifyActivities(begun.dependencies);
+    return inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
+  };
+  expect(await verify('pytest==8.1\nrich==13.0\n')).toMatchObject({ passed: true });
+  expect(await verify('pytest==8.2\n', ['requirements.txt'])).toMatchObject({ passed: true });
+  expect(await verify('pytest==8.2\n')).toMatchObject({
+    passed: false,
+    reason: expect.stringContaining('requirements.txt locks: pytest==8.1'),
   });
 });
 

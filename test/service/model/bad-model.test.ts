@@ -192,6 +192,10 @@ const cases = {
         name: 'contradicted',
         attempts: [[call('cannot_be_done', { reason: 'It must be both.', evidence: 'Lines 1 and 2.' })]],
       },
+      {
+        name: 'unequipped',
+        attempts: [[call('request_change', { path: 'init.sh', reason: 'It needs a tool.' })]],
+      },
     ],
   },
   stumbling: {
@@ -476,15 +480,18 @@ test('a feature that used up its attempts blocks those that depend on it, and a 
   await completed('stuck', [...before, 'stuck 1 PASSED', 'dependent 1 PASSED']);
 });
 
-test('a feature that cannot be done waits for a person, and the attempt does not count', async () => {
+test('a feature that cannot be done, or not without a change, waits for a person, and the attempt does not count', async () => {
   const { project } = started.contradicted;
   const why = 'The agent says that this cannot be done: It must be both. Evidence: Lines 1 and 2.';
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'WAITING',
     reason: expect.stringContaining(`"contradicted" is BLOCKED: ${why}`),
   });
-  expect(await project.features()).toMatchObject([{ status: 'BLOCKED', attempts: 0, reason: why }]);
-  expect(await sessionsOf(project)).toEqual(['contradicted 1 FAILED']);
+  expect(await project.features()).toMatchObject([
+    { status: 'BLOCKED', attempts: 0, reason: why },
+    { status: 'BLOCKED', attempts: 0, reason: 'The agent asks to change init.sh: It needs a tool.' },
+  ]);
+  expect(await sessionsOf(project)).toEqual(['contradicted 1 FAILED', 'unequipped 1 FAILED']);
 });
 
 test('a proposal refused three times fails the project with the complaint, and nothing half-made remains', async () => {

@@ -11,7 +11,7 @@ import { addVerification, baseVerificationId } from '../../../db/project/verific
 import { defaultProjectSettings, type SealedCheck } from '../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
-import { makeRepository } from '../../sandbox/make-repository.ts';
+import { type FileChanges, makeRepository } from '../../sandbox/make-repository.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
 import { createTestDatabase } from '../servers/test-database.ts';
 import { inActivity } from './in-activity.ts';
@@ -24,6 +24,8 @@ interface BegunProject {
   commands?: string[];
   protectedPaths?: string[];
   sealed?: SealedCheck[];
+  /** What its sessions may change all the same. */
+  allowed?: string[];
   /** Further files of the repository. */
   files?: Record<string, string>;
   /** Whether the session's sandbox is open; true if absent. */
@@ -63,6 +65,7 @@ export async function createBegunSessions() {
       commands = ['true'],
       protectedPaths = [],
       sealed = [],
+      allowed = [],
       files = {},
       isOpen = true,
       isRed = true,
@@ -74,7 +77,7 @@ export async function createBegunSessions() {
     const settings = { ...defaultProjectSettings, network };
     await createProject(database, { id: projectId, name: 'begun', goal: 'g', folder, branch: 'main', settings });
     const steps = commands.map((command) => ({ description: 'It works.', command }));
-    const verification = { steps, protectedPaths, sealed };
+    const verification = { steps, protectedPaths, sealed, allowed };
     const feature = { name: 'one', description: 'd', category: 'functional' as const, priority: 5, dependencies: [] };
     const plan = { summary: 's', smokeCheck: 'true', features: [{ ...feature, verification }] };
     const names = { projectId, workflowId: projectId, workflowRunId: 'run' };
@@ -114,8 +117,8 @@ export async function createBegunSessions() {
       /** Calls `run_command`; calling with the same turn again is a retry of the same call. */
       call: (turn: number, script: string) =>
         tools.run_command({ command: script }, { run, id: `${runId}.${turn}.0`, cancel: signal, detach: signal }),
-      /** Commits changes to files, by default on top of the session's base: their new content, or null for a removal. */
-      commitFiles: (changes: Record<string, string | null>, base = commit) => repository.commitOn(base, changes),
+      /** Commits changes to files, by default on top of the session's base. */
+      commitFiles: (changes: FileChanges, base = commit) => repository.commitOn(base, changes),
       /** Commits what the sandbox holds now, in place of an earlier commit. */
       async commitWork() {
         await repository.git('update-ref', '-d', `refs/longhaul/sessions/${sessionId}/1`);

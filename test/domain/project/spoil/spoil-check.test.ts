@@ -13,7 +13,7 @@ test('files that are no known checks are left alone', () => {
 test('where some tests of a JavaScript file do not run, by the step or by the file, each of its assertions throws', () => {
   const content = "it('adds', () => { expect(add(1)).toBe(2); });\n";
   const spoil = (command: string, text: string) => spoilCheck('a.test.js', text, { ...spoiling, command })?.content;
-  expect(spoil('npx jest', content)).toContain('expect(add(1)).toBe((2) + 4711)');
+  expect(spoil('npx jest', content)).toContain('expect(add(1)).toBe(4713)');
   for (const [command, text] of [
     ['npx jest -t adds', content],
     ['npx jest', `${content}xit('subtracts', () => {});\n`],
@@ -22,7 +22,7 @@ test('where some tests of a JavaScript file do not run, by the step or by the fi
     expect(spoil(command, text)).not.toContain('expect(');
 });
 
-test('a command runs a check if it names the file, its module, all of a folder, or a runner of such files', () => {
+test('a command runs a check if it names the file, its module, all of a folder, also from a folder that it changes to, or a runner', () => {
   const running = {
     'tests/deep/test_sums.py': [
       'python3 -m pytest -q',
@@ -34,6 +34,8 @@ test('a command runs a check if it names the file, its module, all of a folder, 
     'tests/deep/check.sh': [
       'sh tests/deep/check.sh',
       'run-parts tests',
+      'cd tests/deep && sh check.sh',
+      '(cd ./tests; run-parts deep)',
       'for one in tests/deep/*; do sh $one; done',
       'make check',
       'test "$(sh tests/deep/check.sh)" = ok',
@@ -49,6 +51,7 @@ test('a command runs a check if it names the file, its module, all of a folder, 
     'diff <(./app) tests/deep/expected.txt',
     'cat latest-tests',
     './makecheck',
+    'cd web && sh check.sh',
     'npm test',
     'npx eslint src tests/',
     'python3 -m mypy tests',

@@ -17,13 +17,13 @@ test('what a test compares is compared with something else', () => {
 });
 `;
   expect(spoilJavaScript(content, 7, false)).toBe(`test('adds', () => {
-  expect(add(1, [2])).toBe((3) + 7); // expect(1).toBe(
+  expect(add(1, [2])).toBe(10); // expect(1).toBe(
   expect(text()).toEqual(
-    (\`a, (b\`) + 7,
+    \`a, (b7\`,
   );
   expect(text()).not.toEqual('c');
   assert.equal(add(")", 1), ({ a: 1 }) + 7, 'no');
-  result.should.eql((4) + 7);
+  result.should.eql(11);
 });
 `);
 });
@@ -51,9 +51,9 @@ test('each test is also spoiled alone; one without a comparison of its own throw
 `;
   const { tests = [], content: spoiled = '' } = spoil(content, 7, all) ?? {};
   expect(tests.map(({ name, marks }) => [name, marks])).toEqual([
-    ["'adds'", ['7', '9']],
+    ["'adds'", ['9']],
     ["'fails'", ['7926']],
-    ["'adds many'", ['15845']],
+    ["'adds many'", ['15845', '15845']],
   ]);
   expect(spoiled).toContain("it('fails', function (done) { throw new Error('7926'); expect(add).toThrow(); });");
   expect(spoiled).toContain("it('adds many', (t) => { throw new Error('15845');");

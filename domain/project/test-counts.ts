@@ -1,0 +1,52 @@
+/** How many tests a runner says that it ran, and how many it skipped. */
+export interface TestCounts {
+  ran: number;
+  skipped: number;
+}
+
+/**
+ * What the summaries in an output say, in sum: of unittest, pytest, `node --test`, jest, vitest and mocha. Undefined if there is none. The work may have
+ * printed it, so it is never a reason to let work pass.
+ */
+export function readTestCounts(output: string): TestCounts | undefined {
+  const found = summaries.flatMap((read) => read(output));
+  if (found.length === 0) return undefined;
+  return {
+    ran: found.reduce((sum, { ran }) => sum + ran, 0),
+    skipped: found.reduce((sum, { skipped }) => sum + skipped, 0),
+  };
+}
+
+/** Each knows the summary of one kind of runner. */
+const summaries: Array<(output: string) => TestCounts[]> = [
+  (output) =>
+    [...output.matchAll(/^Ran (\d+) tests? in .*\n+(?:OK|FAILED|NO TESTS RAN)(.*)/gm)].map(([, all, details = '']) => {
+      const skipped = countOf(details, /skipped=(\d+)/);
+      return { ran: Number(all) - skipped, skipped };
+    }),
+  (output) =>
+    [...output.matchAll(/^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s/gm)].map(([, counts = '']) => ({
+      ran: countOf(counts, /(\d+) (?:passed|failed|errors?|xfailed|xpassed)\b/g),
+      skipped: countOf(counts, /(\d+) (?:skipped|deselected)\b/g),
+    })),
+  (output) =>
+    [...output.matchAll(/^(?:#|ℹ) tests (\d+)\n(?:(?:#|ℹ) .*\n?)*/gm)].map(([summary, all]) => {
+      const skipped = countOf(summary, /(?:skipped|todo) (\d+)/g);
+      return { ran: Number(all) - skipped, skipped };
+    }),
+  (output) =>
+    [...output.matchAll(/^ *Tests:? +((?:\d+ [a-z]+(?:, | \| )?)+)/gm)].map(([, counts = '']) => ({
+      ran: countOf(counts, /(\d+) (?:passed|failed)\b/g),
+      skipped: countOf(counts, /(\d+) (?:skipped|todo)\b/g),
+    })),
+  (output) =>
+    [...output.matchAll(/^ *(\d+) passing\b.*\n(?:.*\n){0,2}/gm)].map(([summary]) => ({
+      ran: countOf(summary, /(\d+) (?:passing|failing)\b/g),
+      skipped: countOf(summary, /(\d+) pending\b/g),
+    })),
+];
+
+function countOf(text: string, pattern: RegExp): number {
+  const all = [...text.matchAll(new RegExp(pattern, 'g'))];
+  return all.reduce((sum, [, count]) => sum + Number(count), 0);
+}

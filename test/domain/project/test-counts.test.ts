@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { readTestCounts } from '../../../domain/project/test-counts.ts';
+
+test.each([
+  ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
+  ['unittest', 'Ran 4 tests in 0.1s\n\nFAILED (failures=1, errors=1)\n', { ran: 4, skipped: 0 }],
+  ['pytest', '..s\n2 passed, 1 skipped in 0.12s\n', { ran: 2, skipped: 1 }],
+  ['pytest', '==== 1 failed, 2 passed, 3 deselected, 1 warning in 1.20s ====\n', { ran: 3, skipped: 3 }],
+  ['node', '# tests 5\n# suites 0\n# pass 3\n# fail 1\n# cancelled 0\n# skipped 1\n# todo 0\n', { ran: 4, skipped: 1 }],
+  ['node', 'ℹ tests 2\nℹ pass 2\nℹ fail 0\nℹ skipped 0\n', { ran: 2, skipped: 0 }],
+  [
+    'jest',
+    'Test Suites: 1 passed, 1 total\nTests:       1 failed, 1 skipped, 3 passed, 5 total\n',
+    { ran: 4, skipped: 1 },
+  ],
+  ['vitest', '      Tests  1 failed | 3 passed | 1 skipped (5)\n', { ran: 4, skipped: 1 }],
+  ['mocha', '\n  3 passing (12ms)\n  1 pending\n  2 failing\n\n', { ran: 5, skipped: 1 }],
+])('the summary of %s is read', (_, output, counts) => {
+  expect(readTestCounts(output)).toEqual(counts);
+});
+
+test('several summaries are added up; an output without one says nothing', () => {
+  const output = 'Ran 1 test in 0.001s\n\nOK\n1 passed in 0.1s\n';
+  expect(readTestCounts(output)).toEqual({ ran: 2, skipped: 0 });
+  expect(readTestCounts('it passed all 5 tests in 2 s\n')).toBeUndefined();
+});
