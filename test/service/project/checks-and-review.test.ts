@@ -1,6 +1,8 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { call, proposal, writes } from '../../support/stack/scripts.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { call, finishes, proposal, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
@@ -77,11 +79,37 @@ const anew = [
   },
 ];
 
+/** The tests of this example contradict each other; its folder has the right one. */
+const contradiction = join(packageRoot(), 'examples', 'contradiction');
+const readCheck = (folder: string) => readFileSync(join(folder, 'acceptance', 'test_rounding.py'), 'utf8');
+const why = { reason: '2.5 is to become 3 and 2.', evidence: 'test_half and test_half_again.' };
+const rounding = { path: 'rounding.py', content: 'def round_amount(amount):\n    return int(amount + 0.5)\n' };
+const contradicted = [
+  { role: 'planner', feature: 'rounding', turns: [call('submit_plan', { steps: ['Round'] })] },
+  { role: 'code', feature: 'rounding', turns: [call('cannot_be_done', why)] },
+  {
+    role: 'code',
+    feature: 'rounding',
+    after: 'The agent says that this cannot be done: 2.5 is to become 3 and 2.',
+    turns: [call('write_file', rounding), finishes],
+  },
+  { role: 'reviewer', feature: 'rounding', turns: [call('approve_work', { summary: 'It is right.' })] },
+];
+/** Python with the right check as it is; spoiled, it fails. */
+const pythonTests = {
+  match: 'python3 -m unittest discover',
+  result: ({ workspace }: { workspace: string }) => {
+    const isDone = existsSync(join(workspace, rounding.path)) && readCheck(workspace) === readCheck(contradiction);
+    return { exitCode: isDone ? 0 : 1 };
+  },
+};
+
 let stack: ServiceStack;
 beforeAll(async () => {
   const { entries } = scriptOf(cases);
   stack = await startServiceStack({
-    script: { entries: [...entries, ...reviews, ...anew] },
+    script: { entries: [...entries, ...reviews, ...anew, ...contradicted] },
+    commands: [pythonTests, { match: 'python3 -m compileall', result: {} }],
     settings: 'export default { review: true };',
   });
 });
@@ -99,7 +127,7 @@ test('verified work that a reviewer objects to does not land, and the next attem
   ]);
   const told = (await toldTo(project, 's1-review')).join('\n');
   expect(told).not.toContain('I looked at it.'); // what the agent gave as its evidence
-}, 300_000);
+});
 
 test('a planned verification that passes before any work is written anew, in a commit of its own', async () => {
   const folder = join(stack.home, 'projects', 'anew');
@@ -115,4 +143,17 @@ test('a planned verification that passes before any work is written anew, in a c
     protectedPaths: ['acceptance/anew.txt'],
   });
   expect(gitIn(folder)('log', '--format=%s').split('\n')).toContain('Checks of anew');
-}, 300_000);
+});
+
+test('the example whose tests contradict each other waits for a person, and is done once they are right', async () => {
+  const folder = join(stack.home, 'projects', 'rounding');
+  const features = JSON.parse(readFileSync(join(contradiction, 'features.json'), 'utf8'));
+  const project = await stack.longhaul.startProject({ goal: 'Round amounts.', name: 'rounding', folder, features });
+  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'WAITING',
+    reason: expect.stringContaining(why.reason),
+  });
+  copyFileSync(join(contradiction, 'acceptance', 'test_rounding.py'), join(folder, 'acceptance', 'test_rounding.py'));
+  await project.resume();
+  await expectCompleted({ project, folder, git: gitIn(folder) }, ['rounding 1 FAILED', 'rounding 1 PASSED']);
+});
