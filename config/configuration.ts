@@ -87,6 +87,8 @@ export interface AgentSettings {
   review: boolean;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
   steeringFiles: string[];
+  /** How long mistakes in verified work are tried at most; 0 for not at all. */
+  mutationSeconds: number;
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
@@ -171,6 +173,7 @@ export function readConfiguration(
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
       steeringFiles: file?.config.steeringFiles ?? [],
+      mutationSeconds: file?.config.mutationSeconds ?? 60,
       review: file?.config.review ?? model.second !== undefined,
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },

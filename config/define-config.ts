@@ -42,6 +42,8 @@ export interface LonghaulConfig {
   review?: boolean | undefined;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification.md. */
   steeringFiles?: string[] | undefined;
+  /** How long mistakes are put into verified work at most, to see whether its checks notice; 0 for not at all, 60 if absent. */
+  mutationSeconds?: number | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
-import type { PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, runProven } from './spoil.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
@@ -34,9 +34,19 @@ export function runSteps(
   });
 }
 
-/** Runs the steps as they are, and the sealed checks, until one fails. */
-export function runPlainly(prepared: PreparedCommit, { verification }: FeatureState): Promise<StepResult[]> {
-  return untilOneFails(verification, async (step) => [await prepared.run(step)]);
+/** Runs the steps as they are, and the sealed checks, until one fails: with further files, and within a shorter time, if given. */
+export function runPlainly(
+  prepared: PreparedCommit,
+  { verification }: FeatureState,
+  { files = [], maxTimeoutMs = Number.POSITIVE_INFINITY }: { files?: PlacedFile[]; maxTimeoutMs?: number } = {},
+): Promise<StepResult[]> {
+  return untilOneFails(verification, async (step) => [
+    await prepared.run({
+      ...step,
+      files: [...files, ...(step.files ?? [])],
+      timeoutMs: Math.min(step.timeoutMs, maxTimeoutMs),
+    }),
+  ]);
 }
 
 /** Of a sealed check, whose result the agents that do the work never see, they read the requirement and nothing else. */

@@ -24,6 +24,7 @@ import { readFormerFiles } from './former-files.ts';
 import { refuseChanges } from './protected-files.ts';
 import { runSteps } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
+import { tryMutants } from './try-mutants.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
 export interface Verdict {
@@ -69,14 +70,20 @@ export function createVerifyActivities(dependencies: Dependencies) {
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };
-              const { steeringFiles } = dependencies.agents;
+              const { steeringFiles, mutationSeconds } = dependencies.agents;
               const work = { repository, feature, commit: input.commit, changed, steeringFiles };
               const scrutiny = {
                 checks: await readChecks(repository, feature, input.commit),
                 former: await readFormerFiles(work),
                 before: await readStepsBefore(feature),
               };
-              return { image, steps: await runSteps(prepared, feature, scrutiny) };
+              const begin = performance.now();
+              const steps = await runSteps(prepared, feature, scrutiny);
+              if (!judge(steps).passed) return { image, steps };
+              // Evidence beside the verdict: it takes no longer than the verification itself.
+              const timeMs = Math.min(mutationSeconds * 1_000, performance.now() - begin);
+              const stepsMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
+              return { image, steps, mutants: await tryMutants(prepared, work, { timeMs, stepsMs }) };
             },
           ),
         );
@@ -138,7 +145,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
 
   async function record(
     { projectId, sessionId, commit }: SessionCommit,
-    found: Pick<NewVerification, 'id' | 'purpose' | 'image' | 'steps'> & { feature: FeatureState },
+    found: Pick<NewVerification, 'id' | 'purpose' | 'image' | 'steps' | 'mutants'> & { feature: FeatureState },
   ): Promise<Verdict> {
     const row = await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) });
     return { passed: row.passed, reason: row.reason };

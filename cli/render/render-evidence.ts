@@ -9,7 +9,7 @@ import type { Colors } from './style.ts';
 /** Renders the verifications of a feature, oldest first, each with its steps. */
 export function renderEvidence(verifications: VerificationRow[], colors: Colors): string {
   return verifications
-    .map((one) => [heading(one, colors), ...one.steps.map(renderStep(colors))].join('\n'))
+    .map((one) => [heading(one, colors), ...one.steps.map(renderStep(colors)), ...renderMutants(one)].join('\n'))
     .join('\n\n');
 }
 
@@ -17,6 +17,15 @@ function heading({ id, commit, purpose, passed, reason, createdAt }: Verificatio
   const text = purpose === 'base' ? reason : passed ? 'passed' : 'did not pass';
   const verdict = passed ? colors.green(text) : colors.red(text);
   return `${colors.bold(id)}  ${shortCommit(commit)}  ${formatMoment(createdAt)}  ${verdict}`;
+}
+
+function renderMutants({ mutants }: VerificationRow): string[] {
+  if (!mutants) return [];
+  const { tried, noticed, missed } = mutants;
+  return [
+    `  ${noticed} of ${tried} mistakes in the changed lines were noticed`,
+    ...missed.map((one) => `    not noticed: ${printableLine(one)}`),
+  ];
 }
 
 function renderStep(colors: Colors) {

@@ -373,6 +373,7 @@ CREATE TABLE "verifications" (
 	"passed" boolean NOT NULL,
 	"reason" text NOT NULL,
 	"steps" jsonb NOT NULL,
+	"mutants" jsonb,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, like, max, ne, sql } from 'drizzle-orm';
 import type { Evidence } from '../../domain/project/evidence.ts';
+import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { VerificationPurpose } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
@@ -28,6 +29,7 @@ export interface NewVerification {
   passed: boolean;
   reason: string;
   steps: StepResult[];
+  mutants?: MutantCounts | undefined;
 }
 
 /** The id of the verification of a session's own feature at one of its commits. */
@@ -86,14 +88,14 @@ export async function readRedCommits(query: Queryable, projectId: string): Promi
  * meanwhile.
  */
 export async function addVerification(database: Database, verification: NewVerification): Promise<VerificationRow> {
-  const { feature, ...values } = verification;
+  const { feature, mutants = null, ...values } = verification;
   return inProject(database, verification.projectId, async ({ query, log }) => {
     const first = await findVerification(query, verification.id);
     if (first) return first;
     const before = await findLast(query, verification.projectId);
     const checks = hashJson(feature.verification);
     const link = { checks, number: (before?.number ?? 0) + 1, previous: before?.hash ?? null, createdAt: new Date() };
-    const unchained = { ...values, ...link, featureId: feature.id };
+    const unchained = { ...values, ...link, mutants, featureId: feature.id };
     const hash = hashEvidence(toEvidence({ ...unchained, hash: '' }, feature));
     const [row] = await query
       .insert(verifications)
@@ -129,9 +131,9 @@ async function findLast(query: Queryable, projectId: string): Promise<Verificati
 }
 
 function toEvidence(row: VerificationRow, feature: Pick<FeatureState, 'name' | 'description'>): Evidence {
-  const { number, previous, id, checks, purpose, commit, image, passed, reason, steps, createdAt, hash } = row;
+  const { number, previous, id, checks, purpose, commit, image, passed, reason, steps, mutants, createdAt, hash } = row;
   const { name, description: requirement } = feature;
-  const verdict = { purpose, commit, image, passed, reason, steps, at: createdAt.toISOString(), hash };
+  const verdict = { purpose, commit, image, passed, reason, steps, mutants, at: createdAt.toISOString(), hash };
   return { number, previous, id, feature: name, requirement, checks, ...verdict };
 }
 

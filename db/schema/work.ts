@@ -1,4 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { ProposedChecks } from '../../domain/project/proposal.ts';
 import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus, SessionStatus, VerificationPurpose } from '../../domain/project/statuses.ts';
@@ -192,6 +193,8 @@ export const verifications = pgTable(
     /** What failed, or how much passed. */
     reason: text('reason').notNull(),
     steps: jsonb('steps').$type<StepResult[]>().notNull(),
+    /** What the checks noticed of mistakes in the work; null if none was tried. */
+    mutants: jsonb('mutants').$type<MutantCounts>(),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex('verifications_number').on(table.projectId, table.number)],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MutantCounts } from './mutants.ts';
 import type { FeatureVerification, StepResult } from './settings.ts';
 import { featureStatuses, type VerificationPurpose, verificationPurposes } from './statuses.ts';
 
@@ -21,6 +22,8 @@ export interface Evidence {
   passed: boolean;
   reason: string;
   steps: StepResult[];
+  /** What the checks noticed of mistakes in the work; null if none was tried. */
+  mutants: MutantCounts | null;
   /** In ISO 8601. */
   at: string;
   /** SHA-256 of all of the above as canonical JSON (RFC 8785), in hexadecimal. */

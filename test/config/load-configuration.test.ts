@@ -46,6 +46,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     promptsFolder: join(home, 'my-prompts'),
     review: false,
     steeringFiles: [],
+    mutationSeconds: 60,
   });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
+import { findVerification, verificationId } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
 import { inActivity } from '../../support/work/in-activity.ts';
@@ -89,6 +90,21 @@ test('a set-up that fails without network is tried again before the work fails',
   expect(await verify(1, 2, 'there')).toMatchObject({ passed: true });
   // Work that breaks the set-up is told so in the end.
   expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
+});
+
+test('mistakes in passed work are tried on its checks, which is recorded beside the verdict', async () => {
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    commands: ['python3 -c "from sums import add; assert add(2, 3) == 5"'],
+    isOpen: false,
+  });
+  const commit = await commitFiles({ 'sums.py': 'def add(a, b):\n    return a + b\n' });
+  const agents = { ...begun.dependencies.agents, mutationSeconds: 60 };
+  const { verifyFeature } = createVerifyActivities({ ...begun.dependencies, agents });
+  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toMatchObject({
+    passed: true,
+  });
+  const recorded = await findVerification(begun.dependencies.database, verificationId({ sessionId, landing: 1 }));
+  expect(recorded?.mutants).toEqual({ tried: 1, noticed: 1, missed: [] });
 });
 
 test('work that changes the set-up script does not pass', async () => {

@@ -28,6 +28,7 @@ function chainOf(count: number): Evidence[] {
       passed: true,
       reason: '1 of 1 verification steps passed.',
       steps: [step],
+      mutants: null,
       at: '2026-01-01T00:00:00.000Z',
     };
     chain.push({ ...verdict, hash: hashEvidence(verdict) });

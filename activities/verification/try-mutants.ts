@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import { changedLines, type Mutant, type MutantCounts, makeMutants } from '../../domain/project/mutants.ts';
+import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
+import { isOfTests } from '../../domain/project/steering-files.ts';
+import type { SessionWork } from './former-files.ts';
+import type { PreparedCommit } from './prepared-commit.ts';
+import { isProtected } from './protected-files.ts';
+import { runPlainly } from './run-steps.ts';
+
+/** A mistake that lets a step run for so much longer counts as noticed: it may never end. */
+const patience = 4;
+const leastTimeoutMs = 5_000;
+
+/**
+ * Puts mistakes into the lines that verified work changed, one at a time and at random, and runs the feature's steps and sealed checks on each.
+ * @param timeMs No further one is begun after this time.
+ * @param stepsMs How long the steps took without a mistake.
+ * @returns Undefined if no mistake was tried.
+ */
+export async function tryMutants(
+  prepared: PreparedCommit,
+  work: SessionWork,
+  { timeMs, stepsMs }: { timeMs: number; stepsMs: number },
+): Promise<MutantCounts | undefined> {
+  const end = performance.now() + timeMs;
+  const left = await readMutants(work);
+  const missed: string[] = [];
+  let tried = 0;
+  while (left.length > 0 && performance.now() < end) {
+    const [mutant] = left.splice(randomInt(left.length), 1) as [Mutant];
+    const limits = { files: [mutant], maxTimeoutMs: Math.max(patience * stepsMs, leastTimeoutMs) };
+    const steps = await runPlainly(prepared, work.feature, limits);
+    tried += 1;
+    if (steps.every(({ passed }) => passed)) missed.push(mutant.description);
+  }
+  return tried > 0 ? { tried, noticed: tried - missed.length, missed } : undefined;
+}
+
+async function readMutants({ repository, feature, commit }: SessionWork): Promise<Mutant[]> {
+  const { protectedPaths } = feature.verification;
+  const mutants: Mutant[] = [];
+  for (const [path, lines] of changedLines(await repository.diff(`${commit}^`, commit))) {
+    if (isKnownCheck(path) || isOfTests(path) || isProtected(path, protectedPaths)) continue;
+    const content = (await repository.readFile(commit, path))?.toString('utf8');
+    if (content !== undefined) mutants.push(...makeMutants(path, content, lines));
+  }
+  return mutants;
+}
