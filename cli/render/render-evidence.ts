@@ -59,7 +59,8 @@ function describeEnd({ outcome, exitCode }: { outcome: string; exitCode: number 
 function describeTests(output: string): string {
   const counts = readTestCounts(output);
   if (!counts) return '';
-  return `, ${counts.ran} tests ran${counts.skipped ? `, ${counts.skipped} skipped` : ''}`;
+  const ran = `${counts.ran} ${counts.ran === 1 ? 'test' : 'tests'} ran`;
+  return `, ${ran}${counts.skipped ? `, ${counts.skipped} skipped` : ''}`;
 }
 
 function indent(text: string): string {

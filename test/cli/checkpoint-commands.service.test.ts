@@ -68,8 +68,14 @@ test('the evidence of a feature shows its commands with their ends and outputs, 
         output: 'one\ntwo\n',
         spoiled: { files: ['check.sh'], outcome: 'exited', exitCode: 1, output: '' },
       },
-      { ...step, command: 'sealed', output: '', sealed: { command: 'sh hidden.sh', output: '' } },
+      {
+        ...step,
+        command: 'sealed',
+        output: '',
+        sealed: { command: 'pytest', output: '1 passed, 1 skipped in 0.1s\n' },
+      },
     ],
+    mutants: { tried: 2, noticed: 1, missed: ['a.py:3: a + b → a - b'] },
   });
   for (const order of [
     ['entries', id],
@@ -82,8 +88,11 @@ test('the evidence of a feature shows its commands with their ends and outputs, 
     one
     two
     with spoiled checks in check.sh: exit code 1
-  ✓ It spends. (sealed, exit code 0, 7 ms)
-    $ sh hidden.sh
+  ✓ It spends. (sealed, exit code 0, 1 test ran, 1 skipped, 7 ms)
+    $ pytest
+    1 passed, 1 skipped in 0.1s
+  1 of 2 mistakes in the changed lines were noticed
+    not noticed: a.py:3: a + b → a - b
 `);
     expect(stdout).toMatch(/^project-spend-cccccc-s1-v1 {2}cccccccc {2}.* {2}passed\n/);
   }
