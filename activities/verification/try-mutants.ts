@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { changedLines, type Mutant, type MutantCounts, makeMutants } from '../../domain/project/mutants.ts';
+import { changedLines, isMutable, type Mutant, type MutantCounts, makeMutants } from '../../domain/project/mutants.ts';
+import { applyEdits } from '../../domain/project/spoil/source-text.ts';
 import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { isOfTests } from '../../domain/project/steering-files.ts';
 import type { SessionWork } from './former-files.ts';
@@ -23,26 +24,31 @@ export async function tryMutants(
   { timeMs, stepsMs }: { timeMs: number; stepsMs: number },
 ): Promise<MutantCounts | undefined> {
   const end = performance.now() + timeMs;
-  const left = await readMutants(work);
+  const { contents, mutants: left } = await readMutants(work);
   const missed: string[] = [];
   let tried = 0;
   while (left.length > 0 && performance.now() < end) {
     const [mutant] = left.splice(randomInt(left.length), 1) as [Mutant];
-    const limits = { files: [mutant], maxTimeoutMs: Math.max(patience * stepsMs, leastTimeoutMs) };
-    const steps = await runPlainly(prepared, work.feature, limits);
+    const { path, edit, description } = mutant;
+    const files = [{ path, content: applyEdits(contents.get(path) ?? '', [edit]) }];
+    const maxTimeoutMs = Math.max(patience * stepsMs, leastTimeoutMs);
+    const steps = await runPlainly(prepared, work.feature, { files, maxTimeoutMs });
     tried += 1;
-    if (steps.every(({ passed }) => passed)) missed.push(mutant.description);
+    if (steps.every(({ passed }) => passed)) missed.push(description);
   }
   return tried > 0 ? { tried, noticed: tried - missed.length, missed } : undefined;
 }
 
-async function readMutants({ repository, feature, commit }: SessionWork): Promise<Mutant[]> {
+async function readMutants({ repository, feature, commit }: SessionWork) {
   const { protectedPaths } = feature.verification;
+  const contents = new Map<string, string>();
   const mutants: Mutant[] = [];
   for (const [path, lines] of changedLines(await repository.diff(`${commit}^`, commit))) {
-    if (isKnownCheck(path) || isOfTests(path) || isProtected(path, protectedPaths)) continue;
+    if (!isMutable(path) || isKnownCheck(path) || isOfTests(path) || isProtected(path, protectedPaths)) continue;
     const content = (await repository.readFile(commit, path))?.toString('utf8');
-    if (content !== undefined) mutants.push(...makeMutants(path, content, lines));
+    if (content === undefined) continue;
+    contents.set(path, content);
+    mutants.push(...makeMutants(path, content, lines));
   }
-  return mutants;
+  return { contents, mutants };
 }

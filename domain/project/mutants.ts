@@ -1,10 +1,9 @@
-import { applyEdits, maskTokens, tokensOfJavaScript, tokensOfPython } from './spoil/source-text.ts';
+import { applyEdits, type Edit, maskTokens, tokensOfJavaScript, tokensOfPython } from './spoil/source-text.ts';
 
 /** A small mistake in a file of the work. */
 export interface Mutant {
   path: string;
-  /** The file with the mistake. */
-  content: string;
+  edit: Edit;
   /** For a person, such as `sums.py:3: a + b → a - b`. */
   description: string;
 }
@@ -58,25 +57,26 @@ const languages: Array<{ files: RegExp; tokens: RegExp }> = [
   { files: /\.[cm]?[jt]sx?$/, tokens: tokensOfJavaScript },
 ];
 
+/** Whether mistakes can be put into a file. */
+export function isMutable(path: string): boolean {
+  return languages.some(({ files }) => files.test(path));
+}
+
 /** The mistakes that can be put into some lines of a file, counted from 1; none for a language that is not known. */
 export function makeMutants(path: string, content: string, lines: ReadonlySet<number>): Mutant[] {
   const language = languages.find(({ files }) => files.test(path));
   if (!language) return [];
   const masked = maskTokens(content, language.tokens);
-  const starts = [0, ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  return [...lines].flatMap((number) => {
-    const [begin, end] = [starts[number - 1], starts[number] ?? content.length + 1];
-    if (begin === undefined) return [];
+  let begin = 0;
+  return content.split('\n').flatMap((line, index) => {
+    const start = begin;
+    begin += line.length + 1;
+    if (!lines.has(index + 1)) return [];
     return operators.flatMap(([pattern, replace]) =>
-      [...masked.slice(begin, end - 1).matchAll(pattern)].map(({ index, 0: found }) => {
-        const place = begin + index;
-        const edit = { begin: place, end: place + found.length, text: replace(found) };
-        const changed = applyEdits(content, [edit]);
-        const [was, is] = [
-          content.slice(begin, end - 1),
-          changed.slice(begin, end - 1 + edit.text.length - found.length),
-        ];
-        return { path, content: changed, description: `${path}:${number}: ${was.trim()} → ${is.trim()}` };
+      [...masked.slice(start, start + line.length).matchAll(pattern)].map(({ index: column, 0: found }) => {
+        const place = { begin: column, end: column + found.length, text: replace(found) };
+        const description = `${path}:${index + 1}: ${line.trim()} → ${applyEdits(line, [place]).trim()}`;
+        return { path, edit: { ...place, begin: start + place.begin, end: start + place.end }, description };
       }),
     );
   });

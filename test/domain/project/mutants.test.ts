@@ -16,16 +16,17 @@ test('each operator, truth value and number of a line is changed once', () => {
     'a.py:4: if add(2, x) == 4 and True:  # 1 + 1 → if add(3, x) == 4 and True:  # 1 + 1',
     'a.py:4: if add(2, x) == 4 and True:  # 1 + 1 → if add(2, x) == 5 and True:  # 1 + 1',
   ]);
+  expect(describe('a.py', 'text = """\n1 + 1\n"""\na = b + c\n')).toEqual(['a.py:4: a = b + c → a = b - c']);
   expect(describe('a.ts', 'const f = (a: number) => a <= 1;')).toEqual([
     'a.ts:1: const f = (a: number) => a <= 1; → const f = (a: number) => a > 1;',
     'a.ts:1: const f = (a: number) => a <= 1; → const f = (a: number) => a <= 2;',
   ]);
 });
 
-test('a mistake is put into the whole file; other lines and other languages are left alone', () => {
+test('a mistake is an edit of the whole file; other lines and other languages are left alone', () => {
   const content = 'a = b + c\nd = e - f\n';
   expect(makeMutants('a.py', content, new Set([2]))).toEqual([
-    { path: 'a.py', content: 'a = b + c\nd = e + f\n', description: 'a.py:2: d = e - f → d = e + f' },
+    { path: 'a.py', edit: { begin: 16, end: 17, text: '+' }, description: 'a.py:2: d = e - f → d = e + f' },
   ]);
   expect(describe('a.rb', content)).toEqual([]);
 });
