@@ -19,9 +19,10 @@ export async function readChecks(
   feature: Pick<FeatureState, 'verification'>,
   commit: string,
 ): Promise<CheckFile[]> {
-  const { protectedPaths } = feature.verification;
+  const { protectedPaths, steps } = feature.verification;
   const files = await repository.listFiles(commit);
-  const paths = files.filter((path) => isProtected(path, protectedPaths) && isKnownCheck(path));
+  const isCheck = (path: string) => isKnownCheck(path) || steps.some(({ command }) => isKnownCheck(path, command));
+  const paths = files.filter((path) => isProtected(path, protectedPaths) && isCheck(path));
   const checks: CheckFile[] = [];
   for (const path of paths) {
     const content = (await repository.readFile(commit, path))?.toString('utf8');

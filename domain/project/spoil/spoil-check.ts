@@ -17,21 +17,34 @@ export interface Spoiling {
  * is known.
  */
 export function spoilCheck(path: string, content: string, spoiling: Spoiling): SpoiledCheck | undefined {
-  return kindOf(path)?.spoil(content, { ...spoiling, path });
+  return kindOf(path, spoiling.command)?.spoil(content, { ...spoiling, path });
 }
 
-/** Whether a file is a check of a known kind. */
-export function isKnownCheck(path: string): boolean {
-  return kindOf(path) !== undefined;
+/** Whether a file is a check of a known kind: by its name, or if it is given, as a program that a command runs. */
+export function isKnownCheck(path: string, command?: string): boolean {
+  return kindOf(path, command) !== undefined;
 }
 
-function kindOf(path: string) {
+function kindOf(path: string, command?: string) {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return kinds.find(({ files }) => files.test(name));
+  const byName = kinds.find(({ files }) => files.test(name));
+  if (byName || command === undefined || !runsProgram(command, path)) return byName;
+  return kinds.find(({ programs }) => programs?.test(name));
+}
+
+/** Whether a command runs a file as a program, rather than gives it to one. */
+function runsProgram(command: string, path: string): boolean {
+  return placesOf(command, path).some((place) =>
+    new RegExp(
+      `(?:(?<![\\w./-])(?:python3?|node|bun|tsx)\\s+(?:-\\S+\\s+)*|(?:^|[;&|(\\n])\\s*)(?:\\./)?${asLiteral(place)}(?![\\w./-])`,
+    ).test(command),
+  );
 }
 
 interface Kind {
   files: RegExp;
+  /** Files of the same language that are checks where a command runs them. */
+  programs?: RegExp;
   runners: RegExp;
   spoil(content: string, how: Spoiling & { path: string }): SpoiledCheck | undefined;
 }
@@ -39,6 +52,7 @@ interface Kind {
 const kinds: Kind[] = [
   {
     files: /^(test.*|.*_test|tests)\.py$/,
+    programs: /\.py$/,
     runners: asWord('pytest|py\\.test|unittest|nose2|tox'),
     spoil: (content, { number, command, path }) =>
       spoilPython(content, number, {
@@ -48,6 +62,7 @@ const kinds: Kind[] = [
   },
   {
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
+    programs: /\.[cm]?[jt]s$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: (content, { command, number }) =>
       spoilJavaScript(content, number, {
@@ -99,9 +114,15 @@ function asWord(words: string): RegExp {
  */
 export function runsCheck(command: string, path: string): boolean {
   if (inspects.test(command)) return false;
+  if (kindOf(path) === undefined) return kindOf(path, command) !== undefined;
   if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
+  return placesOf(command, path).some((place) => names(command, place));
+}
+
+/** What a path may be called in a command: as it is, and from the folder that the command changes to. */
+function placesOf(command: string, path: string): string[] {
   const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
-  return names(command, path) || (path.startsWith(`${folder}/`) && names(command, path.slice(`${folder}/`.length)));
+  return path.startsWith(`${folder}/`) ? [path, path.slice(`${folder}/`.length)] : [path];
 }
 
 function names(command: string, path: string): boolean {

@@ -11,17 +11,13 @@ interface PythonTests {
 
 /**
  * Lets every test of a file fail, as tests fail: where one compares, it compares with something else; where none of its own statements does, it gets a
- * comparison that fails. Work that answers any comparison, or with what it reads in the check, still passes then. A file without tests fails as a whole.
+ * comparison that fails. Work that answers any comparison, or with what it reads in the check, still passes then. A file without tests fails as a program.
  * @param number Any number that no check has; it says nothing about who chose it.
  */
 export function spoilPython(content: string, number: number, { skipsTests, runsFunctions }: PythonTests): SpoiledCheck {
   const masked = maskTokens(content, tokensOfPython);
   const found = findTests(masked);
-  if (found.length === 0) {
-    const place = /^if\s+__name__\s*==/m.exec(masked)?.index ?? content.length;
-    const newline = place > 0 && content[place - 1] !== '\n' ? '\n' : '';
-    return { content: applyEdits(content, [{ begin: place, end: place, text: newline + failing(number) }]), tests: [] };
-  }
+  if (found.length === 0) return { content: applyEdits(content, spoilProgram(content, masked, number)), tests: [] };
   const spoiled = found.map((test, index) => {
     const own = numberOfTest(number, index);
     return { ...test, ...spoilTest(content, masked, test, own) };
@@ -41,20 +37,57 @@ export function spoilPython(content: string, number: number, { skipsTests, runsF
   };
 }
 
-function spoilTest(
+function spoilTest(content: string, masked: string, { begin, end, indent }: PythonTest, number: number): Spoiled {
+  const { edits, marks, isCertain } = spoilComparisons(content, masked, { begin, end, indent }, number);
+  if (isCertain) return { edits, marks };
+  const comparison = { begin, end: begin, text: `${indent}${failing(number)}` };
+  return { edits: [...edits, comparison], marks: [...marks, String(number)] };
+}
+
+/** Ends a Python program before the end of its text. */
+const exits = /(?<![\w.])(?:sys\.exit|os\._exit|exit|quit)\s*\(|(?<!\w)SystemExit/;
+
+/**
+ * A program without tests: it fails at what it compares by itself, or at its end. One that has a main part fails before that; one that may exit before
+ * its end fails after what it imports.
+ */
+function spoilProgram(content: string, masked: string, number: number): Edit[] {
+  const whole = { begin: 0, end: content.length, indent: '' };
+  const { edits, isCertain } = spoilComparisons(content, masked, whole, number);
+  if (isCertain) return edits;
+  const main = /^if\s+__name__\s*==/m.exec(masked)?.index;
+  const place = main ?? (exits.test(masked) ? endOfImports(masked) : content.length);
+  const newline = place > 0 && content[place - 1] !== '\n' ? '\n' : '';
+  return [...edits, { begin: place, end: place, text: newline + failing(number) }];
+}
+
+function endOfImports(masked: string): number {
+  const imports = [...masked.matchAll(/^(?:import|from)\s(?:[^(\n]|\([^)]*\))*\n/gm)];
+  const last = imports.at(-1);
+  return last ? last.index + last[0].length : 0;
+}
+
+interface Spoiled {
+  edits: Edit[];
+  marks: string[];
+}
+
+/** Lets the comparisons in a body expect something else. That is certain to fail if one of them is a statement of the body itself. */
+function spoilComparisons(
   content: string,
   masked: string,
-  { begin, end, indent }: PythonTest,
+  { begin, end, indent }: Span & { indent: string },
   number: number,
-): { edits: Edit[]; marks: string[] } {
+): Spoiled & { isCertain: boolean } {
   const comparisons = findComparisons(masked, { begin, end });
   const others = comparisons.map(({ expected }) =>
     expectOther(content, masked, expected, { number, wrapping: ['(', `, ${number})`] }),
   );
-  const [edits, marks] = [others.map(({ edit }) => edit), others.map(({ mark }) => mark)];
-  if (comparisons.some((one) => one.indent === indent)) return { edits, marks };
-  const comparison = { begin, end: begin, text: `${indent}${failing(number)}` };
-  return { edits: [...edits, comparison], marks: [...marks, String(number)] };
+  return {
+    edits: others.map(({ edit }) => edit),
+    marks: others.map(({ mark }) => mark),
+    isCertain: comparisons.some((one) => one.indent === indent),
+  };
 }
 
 function failing(number: number): string {

@@ -61,6 +61,22 @@ test('a command runs a check if it names the file, its module, all of a folder, 
   for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
 });
 
+test('a protected file of another name is a check where a command runs it as a program', () => {
+  const running = {
+    'python3 check.py': 'check.py',
+    'cd tests && python3 -u check.py': 'tests/check.py',
+    './check.py --all': 'check.py',
+    'make && node check.mjs': 'check.mjs',
+  };
+  for (const [command, path] of Object.entries(running))
+    expect([command, runsCheck(command, path)]).toEqual([command, true]);
+  for (const command of ['python3 app.py check.py', 'python3 -m pytest', 'grep -q a check.py', 'make test'])
+    expect([command, runsCheck(command, 'check.py')]).toEqual([command, false]);
+  const spoil = (command: string) => spoilCheck('check.py', 'import a\n', { command, number: 7 })?.content;
+  expect(spoil('python3 check.py')).toContain('assert 7 == 8');
+  expect(spoil('python3 app.py')).toBeUndefined();
+});
+
 test('no test is spoiled alone where the step may leave it out', () => {
   const content = 'class Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1), 2)\n';
   const alone = (command: string, text = content) =>

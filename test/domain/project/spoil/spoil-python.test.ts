@@ -84,11 +84,20 @@ def test_three():
 `);
 });
 
+test('a program fails at what it compares itself, at its end, or before it may exit', () => {
+  expect(spoilPython('assert a.f() == 1\n', 7)).toBe('assert a.f() == 8\n');
+  expect(spoilPython('def f():\n    assert g() == 1\nf()\n', 7)).toBe(
+    'def f():\n    assert g() == 8\nf()\nassert 7 == 8\n',
+  );
+  expect(spoilPython('import sys\nfrom a import (\n    b,\n)\nsys.exit(b() != 1)\n', 7)).toBe(
+    'import sys\nfrom a import (\n    b,\n)\nassert 7 == 8\nsys.exit(b() != 1)\n',
+  );
+});
+
 test('a file without tests fails before the line that runs it', () => {
   expect(spoilPython("import a\n\nif __name__ == '__main__':\n    a.main()\n", 7)).toBe(
     "import a\n\nassert 7 == 8\nif __name__ == '__main__':\n    a.main()\n",
   );
-  expect(spoilPython('assert a.f() == 1', 7)).toBe('assert a.f() == 1\nassert 7 == 8\n');
   expect(spoilPython('def test_a(): assert f() == 1', 7)).toBe('def test_a(): assert f() == 1\nassert 7 == 8\n');
 });
 
