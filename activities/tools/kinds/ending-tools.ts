@@ -1,11 +1,14 @@
+import { featureOf, readFeatures } from '../../../db/project/features.ts';
 import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
-import { updateSession } from '../../../db/project/sessions.ts';
+import { readSession, updateSession } from '../../../db/project/sessions.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
+import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
 import { checkProposedChecks } from '../../session/check-proposed-checks.ts';
+import type { SessionName } from '../../session/session-commit.ts';
 import type { ToolResult, Tools } from '../tool.ts';
 
 /** Tools that end a run; their text is the run's result. */
@@ -30,7 +33,13 @@ export function createEndingTools(
     cannot_be_done: async ({ reason, evidence }) => ({
       text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
     }),
-    request_change: async ({ path, reason }) => ({ text: `The agent asks to change ${path}: ${reason}` }),
+    async request_change({ path, reason }, { run }) {
+      const { projectId, sessionId } = sessionOf(run);
+      const session = await readSession(database, sessionId);
+      const { name } = featureOf(await readFeatures(database, projectId), session);
+      const allow = `longhaul checks ${name} --allow ${path}`;
+      return { text: `The agent asks to change ${path}: ${reason} \`${allow}\` allows it, then \`longhaul resume\`.` };
+    },
     approve_work: async ({ summary }) => ({ text: summary }),
     object_to_work: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
     async submit_plan({ steps, risks }) {
@@ -38,12 +47,10 @@ export function createEndingTools(
       return { text: risks ? `${numbered}\n\nRisks: ${risks}` : numbered };
     },
     async propose_checks(checks, { run }) {
-      const projectId = expectOwner(run.owner, 'project');
-      const { sessionId } = run;
-      if (sessionId === undefined) throw new Error(`Expected the run ${run.runId} to belong to a session.`);
-      const complaints = await checkProposedChecks(dependencies, { projectId, sessionId }, checks);
+      const session = sessionOf(run);
+      const complaints = await checkProposedChecks(dependencies, session, checks);
       if (complaints.length) return refuse(complaints);
-      await updateSession(database, sessionId, { proposedChecks: checks });
+      await updateSession(database, session.sessionId, { proposedChecks: checks });
       return {
         text: [...checks.steps, ...checks.sealed.map(({ requirement: description }) => ({ description }))]
           .map(({ description }) => `- ${description}`)
@@ -62,6 +69,11 @@ export function createEndingTools(
       return { text: check.proposal.summary };
     },
   };
+}
+
+function sessionOf({ owner, sessionId, runId }: AgentRun): SessionName {
+  if (sessionId === undefined) throw new Error(`Expected the run ${runId} to belong to a session.`);
+  return { projectId: expectOwner(owner, 'project'), sessionId };
 }
 
 function refuse(complaints: string[]): ToolResult {

@@ -489,7 +489,13 @@ test('a feature that cannot be done, or not without a change, waits for a person
   });
   expect(await project.features()).toMatchObject([
     { status: 'BLOCKED', attempts: 0, reason: why },
-    { status: 'BLOCKED', attempts: 0, reason: 'The agent asks to change init.sh: It needs a tool.' },
+    {
+      status: 'BLOCKED',
+      attempts: 0,
+      reason: expect.stringContaining(
+        'The agent asks to change init.sh: It needs a tool. `longhaul checks unequipped --allow init.sh`',
+      ),
+    },
   ]);
   expect(await sessionsOf(project)).toEqual(['contradicted 1 FAILED', 'unequipped 1 FAILED']);
 });
