@@ -16,7 +16,7 @@ export default async function beginServiceRun() {
   const home = await mkdtemp(join(tmpdir(), 'longhaul-service-'));
   const [database, temporal] = await Promise.all([startPostgres(home), startTemporal()]);
   stop = async () => {
-    if (process.env.LONGHAUL_RECORD_HISTORIES) await recordHistories(temporal.address);
+    if (process.env.LONGHAUL_TEST_RECORD_HISTORIES) await recordHistories(temporal.address);
     await Promise.all([database.stop(), temporal.stop()]);
     await rm(home, { recursive: true, force: true });
   };
