@@ -21,7 +21,7 @@ export async function readChecks(
 ): Promise<CheckFile[]> {
   const { protectedPaths, steps } = feature.verification;
   const files = await repository.listFiles(commit);
-  const isCheck = (path: string) => isKnownCheck(path) || steps.some(({ command }) => isKnownCheck(path, command));
+  const isCheck = (path: string) => steps.some(({ command }) => isKnownCheck(path, command));
   const paths = files.filter((path) => isProtected(path, protectedPaths) && isCheck(path));
   const checks: CheckFile[] = [];
   for (const path of paths) {

@@ -23,6 +23,7 @@ export async function tryMutants(
   work: SessionWork,
   { timeMs, stepsMs }: { timeMs: number; stepsMs: number },
 ): Promise<MutantCounts | undefined> {
+  if (timeMs <= 0) return undefined;
   const end = performance.now() + timeMs;
   const { contents, mutants: left } = await readMutants(work);
   const missed: string[] = [];

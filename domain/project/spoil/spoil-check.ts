@@ -114,8 +114,9 @@ function asWord(words: string): RegExp {
  */
 export function runsCheck(command: string, path: string): boolean {
   if (inspects.test(command)) return false;
-  if (kindOf(path) === undefined) return kindOf(path, command) !== undefined;
-  if (make.test(command) || kindOf(path)?.runners.test(command)) return true;
+  const kind = kindOf(path);
+  if (!kind) return isKnownCheck(path, command);
+  if (make.test(command) || kind.runners.test(command)) return true;
   return placesOf(command, path).some((place) => names(command, place));
 }
 
