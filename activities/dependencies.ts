@@ -22,7 +22,7 @@ export interface Dependencies {
   callSettingsOf(role: TextRole): ModelCallSettings;
   prompts: Prompts;
   /** Limits of runs for projects that set none, and limits of chats and of made tools. */
-  agents: Pick<AgentSettings, 'maxTurns' | 'stuck' | 'chat' | 'tools' | 'review' | 'steeringFiles' | 'mutationSeconds'>;
+  agents: Omit<AgentSettings, 'promptsFolder'>;
   /** Streams models' output to watchers. */
   answers: AnswerFeed;
   sandboxes: Sandboxes;

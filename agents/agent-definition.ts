@@ -125,7 +125,7 @@ function define(role: DelegateRole, tools: ToolName[]): AgentDefinition {
 const initializingTurns = 20;
 /** 12 turns are enough to look at a tree and plan; further turns went into guessing, not reading. */
 const planningTurns = 12;
-/** As for planning: it reads, then decides. */
+/** As for planning: it reads, then decides. Also for a decision on a requested change. */
 const reviewingTurns = 12;
 /** Per answer to a person. */
 const answeringTurns = 15;
@@ -153,6 +153,13 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     task: 'checks-task',
     tools: [...reading, 'run_command', 'propose_checks', 'give_up'],
     maxTurns: initializingTurns,
+  },
+  changes: {
+    role: 'changes',
+    instructions: 'changes',
+    task: 'changes-task',
+    tools: [...reading, 'git_diff', 'run_command', 'allow_change', 'refuse_change', 'give_up'],
+    maxTurns: reviewingTurns,
   },
   code: { role: 'code', instructions: 'code', task: 'session-task', tools: working, maxTurns: workingTurns },
   testing: { role: 'testing', instructions: 'testing', task: 'session-task', tools: working, maxTurns: workingTurns },

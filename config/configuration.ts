@@ -89,6 +89,8 @@ export interface AgentSettings {
   steeringFiles: string[];
   /** How long mistakes in verified work are tried at most; 0 for not at all. */
   mutationSeconds: number;
+  /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. */
+  minMutationScore: number;
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
@@ -174,6 +176,7 @@ export function readConfiguration(
       tools: toolSettings(file?.config.tools),
       steeringFiles: file?.config.steeringFiles ?? [],
       mutationSeconds: file?.config.mutationSeconds ?? 60,
+      minMutationScore: file?.config.minMutationScore ?? 0,
       review: file?.config.review ?? model.second !== undefined,
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },

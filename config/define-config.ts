@@ -44,6 +44,8 @@ export interface LonghaulConfig {
   steeringFiles?: string[] | undefined;
   /** How long mistakes are put into verified work at most, to see whether its checks notice; 0 for not at all, 60 if absent. */
   mutationSeconds?: number | undefined;
+  /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. 0, which is the default, for never. */
+  minMutationScore?: number | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
 }

@@ -121,6 +121,8 @@ export const database = proxyActivities<
   Pick<
     Activities,
     | 'claimFeature'
+    | 'findDecider'
+    | 'allowChange'
     | 'startRun'
     | 'endRun'
     | 'endSession'

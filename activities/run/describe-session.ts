@@ -69,11 +69,12 @@ export function formatSaid(said: string[]): string {
 }
 
 export function formatVerification(feature: FeatureState): string {
-  const { steps, protectedPaths } = feature.verification;
+  const { steps, protectedPaths, allowed = [] } = feature.verification;
   const lines = steps.map(
     (step, index) => `${index + 1}. ${step.description}${step.command ? `\n   \`${step.command}\`` : ''}`,
   );
   if (protectedPaths.length) lines.push(`\nProtected files: ${protectedPaths.join(', ')}`);
+  if (allowed.length) lines.push(`\nFiles that this feature's sessions were allowed to change: ${allowed.join(', ')}`);
   return lines.join('\n');
 }
 

@@ -12,6 +12,7 @@ import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run
 import type { Role } from '../../domain/run/role.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { describeChange } from './describe-change.ts';
 import { describeChecks } from './describe-checks.ts';
 import { describeProject } from './describe-project.ts';
 import { describeReview } from './describe-review.ts';
@@ -81,6 +82,7 @@ export function createRunActivities(dependencies: Dependencies) {
 
 function describerOf(role: Role) {
   if (role === 'reviewer') return describeReview;
+  if (role === 'changes') return describeChange;
   return role === 'checks' ? describeChecks : describeSession;
 }
 

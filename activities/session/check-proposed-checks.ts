@@ -4,6 +4,7 @@ import { readSession } from '../../db/project/sessions.ts';
 import { foldersOf, type ProposedChecks } from '../../domain/project/proposal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
+import { isJudged } from './apply-checks.ts';
 import type { SessionName } from './session-commit.ts';
 
 /** Why a session's proposal for the verification of its feature cannot be used, one sentence each. */
@@ -17,7 +18,8 @@ export async function checkProposedChecks(
   const feature = (await readFeatures(database, projectId)).find(({ id }) => id === featureId);
   const repository = await openRepository(folder, branch);
   const present = new Set(baseCommit ? await repository.listFiles(baseCommit) : []);
-  const replaceable = new Set(feature?.verification.protectedPaths);
+  const isReplaced = !(await isJudged(database, { id: sessionId }));
+  const replaceable = new Set(isReplaced ? feature?.verification.protectedPaths : []);
   const complaints: string[] = [];
   if (!steps.some(({ command }) => command) && sealed.length === 0)
     complaints.push('steps: expected at least one with a command, or a sealed check');

@@ -13,6 +13,11 @@ import { commitWork, type SessionCommit, sessionRef } from './session-commit.ts'
 /** The commit to land: the same one while the head is its parent, else the work merged onto the head; or why it cannot be merged. */
 export type Merged = { commit: string; landing: number } | { refused: string };
 
+export interface MergeInput extends SessionCommit {
+  /** Commit the work anew even if the head has not moved: it is verified again. */
+  again: boolean;
+}
+
 export interface LandingInput extends SessionCommit {
   /** Which try at landing it is, from 1. */
   tries: number;
@@ -45,7 +50,7 @@ export function createLandingActivities(
   return { mergeOntoHead: beating(mergeOntoHead), landCommit: beating(landCommit) };
 
   /** Merges a session's work onto the head, after committing the person's changes. */
-  async function mergeOntoHead({ projectId, sessionId, commit, landing }: SessionCommit): Promise<Merged> {
+  async function mergeOntoHead({ projectId, sessionId, commit, landing, again }: MergeInput): Promise<Merged> {
     const repository = await open(projectId);
     const session = await readSession(database, sessionId);
     const number = landing + 1;
@@ -54,7 +59,7 @@ export function createLandingActivities(
     const base = await repository.resolve(`${commit}^`);
     if (!base) throw new Error(`Expected a commit of ${sessionId} to have a parent, got ${commit}.`);
     const { head } = await repository.commitPersonChanges();
-    if (head === base || (await repository.isAncestor(commit, head))) return { commit, landing };
+    if (!again && (head === base || (await repository.isAncestor(commit, head)))) return { commit, landing };
     const merged = await repository.mergeTrees({ base, ours: commit, onto: head });
     if ('conflicts' in merged) {
       const files = merged.conflicts.join(', ');

@@ -17,6 +17,7 @@ import { beating } from '../heartbeat.ts';
 import { findWhole } from '../sandbox/reopen-sandbox.ts';
 import { createApplyChecks } from './apply-checks.ts';
 import { createLandingActivities } from './landing.ts';
+import { createChangeActivities } from './request-change.ts';
 import { commitWork, type SessionName, sessionRef } from './session-commit.ts';
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
@@ -40,6 +41,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     commitSession: beating(commitSession),
     endSession: end,
     applyChecks: beating(createApplyChecks(dependencies)),
+    ...createChangeActivities(dependencies),
     ...createLandingActivities(dependencies, end),
   };
 

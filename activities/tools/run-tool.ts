@@ -210,7 +210,9 @@ const endings: Partial<Record<ToolName, RunEnding>> = {
   propose_checks: 'FINISHED',
   give_up: 'GAVE_UP',
   cannot_be_done: 'IMPOSSIBLE',
-  request_change: 'IMPOSSIBLE',
+  request_change: 'CHANGE_REQUESTED',
+  allow_change: 'FINISHED',
+  refuse_change: 'OBJECTED',
   approve_work: 'FINISHED',
   object_to_work: 'OBJECTED',
 };

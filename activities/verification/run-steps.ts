@@ -93,7 +93,7 @@ async function runWithFormer(
   if (!result.passed && tests.length)
     result = await prepared.run({ ...step, description, files: [...steering, ...tests] });
   if (result.passed) return result;
-  const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. If the work needs the change, end with request_change, and a person decides.`;
+  const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. If the work needs the change, end with request_change.`;
   return { ...result, output: `${result.output}\n${reason}` };
 }
 

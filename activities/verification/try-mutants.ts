@@ -24,8 +24,8 @@ export async function tryMutants(
   { timeMs, stepsMs }: { timeMs: number; stepsMs: number },
 ): Promise<MutantCounts | undefined> {
   if (timeMs <= 0) return undefined;
-  const end = performance.now() + timeMs;
   const { contents, mutants: left } = await readMutants(work);
+  const end = performance.now() + timeMs;
   const missed: string[] = [];
   let tried = 0;
   while (left.length > 0 && performance.now() < end) {

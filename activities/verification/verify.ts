@@ -9,8 +9,10 @@ import {
   readVerifications,
   readVerificationTimes,
   regressionPrefix,
+  type VerificationRow,
   verificationId,
 } from '../../db/project/verifications.ts';
+import { areTooFewNoticed } from '../../domain/project/mutants.ts';
 import { selectForVerification } from '../../domain/project/select-for-verification.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -31,6 +33,8 @@ export interface Verdict {
   passed: boolean;
   /** Why, under 500 characters. */
   reason: string;
+  /** It passed, but its checks noticed fewer mistakes than the settings demand. */
+  fewNoticed?: boolean;
 }
 
 /** The outcome of verifying earlier features again; the verdicts themselves are in the database. */
@@ -52,7 +56,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   async function verifyFeature(input: SessionCommit): Promise<Verdict> {
     const id = verificationId(input);
     const stored = await findVerification(database, id);
-    if (stored) return { passed: stored.passed, reason: stored.reason };
+    if (stored) return asVerdict(stored);
     const project = await readProject(database, input.projectId);
     const session = await readSession(database, input.sessionId);
     const features = await readFeatures(database, input.projectId);
@@ -147,8 +151,14 @@ export function createVerifyActivities(dependencies: Dependencies) {
     { projectId, sessionId, commit }: SessionCommit,
     found: Pick<NewVerification, 'id' | 'purpose' | 'image' | 'steps' | 'mutants'> & { feature: FeatureState },
   ): Promise<Verdict> {
-    const row = await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) });
-    return { passed: row.passed, reason: row.reason };
+    return asVerdict(
+      await addVerification(database, { projectId, sessionId, commit, ...found, ...judge(found.steps) }),
+    );
+  }
+
+  function asVerdict({ passed, reason, mutants }: Pick<VerificationRow, 'passed' | 'reason' | 'mutants'>): Verdict {
+    const fewNoticed = mutants !== null && areTooFewNoticed(mutants, dependencies.agents.minMutationScore);
+    return { passed, reason, ...(fewNoticed && { fewNoticed }) };
   }
 }
 
@@ -170,7 +180,7 @@ function mayChangeSetUp({ verification }: FeatureState): boolean {
   return verification.allowed?.includes(setUpScript) ?? false;
 }
 
-function judge(steps: StepResult[]): Verdict {
+function judge(steps: StepResult[]): Pick<Verdict, 'passed' | 'reason'> {
   const failed = steps.find((step) => !step.passed);
   if (failed) return { passed: false, reason: describeFailedStep(failed) };
   return { passed: true, reason: `${steps.length} of ${steps.length} verification steps passed.` };

@@ -220,10 +220,22 @@ export const toolDeclarations = {
   },
   request_change: {
     description:
-      'Ends the attempt because the work needs a change that a session must not make: of init.sh, of a locked package, or of a file that steers or helps the checks. A person decides, and the attempt does not count.',
+      'Ends the attempt because the work needs a change that a session must not make: of init.sh, of a locked package, or of a file that steers or helps the checks. The attempt does not count unless the change is refused. Another agent decides on what steers or helps checks, a person on the rest.',
     parameters: z.object({
       path: z.string().trim().min(1).describe('The file.'),
       reason: z.string().trim().min(1).describe('What has to change in it, and why the feature needs that.'),
+    }),
+    readOnly: false,
+  },
+  allow_change: {
+    description: "Ends the run: the feature's sessions may change the file, and their work counts with it.",
+    parameters: z.object({ reason: z.string().trim().min(1).describe('Why the checks stay as strict with it.') }),
+    readOnly: false,
+  },
+  refuse_change: {
+    description: 'Ends the run: the change must not be made. The next attempt reads the reason.',
+    parameters: z.object({
+      reason: z.string().trim().min(1).describe('What it would make weaker, and how the work can do without it.'),
     }),
     readOnly: false,
   },

@@ -352,6 +352,7 @@ CREATE TABLE "sessions" (
 	"commit" text,
 	"basis" jsonb,
 	"proposed_checks" jsonb,
+	"requested_change" jsonb,
 	"lineage_id" text NOT NULL,
 	"sequence" bigint NOT NULL,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,

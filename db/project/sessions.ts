@@ -29,7 +29,7 @@ export async function readAttempts(query: Queryable, featureId: string): Promise
 export async function updateSession(
   query: Queryable,
   sessionId: string,
-  values: Partial<Pick<SessionRow, 'baseCommit' | 'commit' | 'basis' | 'proposedChecks'>>,
+  values: Partial<Pick<SessionRow, 'baseCommit' | 'commit' | 'basis' | 'proposedChecks' | 'requestedChange'>>,
 ): Promise<void> {
   await query.update(sessions).set(values).where(eq(sessions.id, sessionId));
 }

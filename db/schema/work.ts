@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { ProposedChecks } from '../../domain/project/proposal.ts';
+import type { RequestedChange } from '../../domain/project/requested-change.ts';
 import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus, SessionStatus, VerificationPurpose } from '../../domain/project/statuses.ts';
 import { count, createdAt, endedAt, inLineage } from './columns.ts';
@@ -101,8 +102,10 @@ export const sessions = pgTable(
     commit: text('commit'),
     /** The state of the base when the session began: set-up script and smoke check. */
     basis: jsonb('basis').$type<StepResult[]>(),
-    /** What its agent proposes instead of a verification that proves nothing. */
+    /** What its agent proposes for a verification that is not enough. */
     proposedChecks: jsonb('proposed_checks').$type<ProposedChecks>(),
+    /** What its agent asks to change, of what a session must not change. */
+    requestedChange: jsonb('requested_change').$type<RequestedChange>(),
     ...inLineage(),
     startedAt: timestamp('started_at', { withTimezone: true }).notNull().defaultNow(),
     endedAt: endedAt(),

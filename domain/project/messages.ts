@@ -130,10 +130,17 @@ export interface ClaimedFeature {
   attempt: number;
 }
 
+export interface VerifiedWork {
+  commit: string;
+  reason: string;
+  /** Checks were added since; the commit has to pass them too. */
+  checksAdded?: boolean | undefined;
+}
+
 /** How a session ended, as its project sees it. */
 export type SessionOutcome =
   /** The commit passed its verification, and is for the project to land. */
-  | { kind: 'verified'; commit: string; reason: string }
+  | ({ kind: 'verified' } & VerifiedWork)
   /** It had landed before its project was reset. */
   | { kind: 'landed'; reason: string }
   /** `needsPerson`: the feature waits for a person, and the attempt does not count. */
@@ -142,7 +149,7 @@ export type SessionOutcome =
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
 /** How an agent can end its run. */
-export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'OBJECTED';
+export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'CHANGE_REQUESTED' | 'OBJECTED';
 
 /** How an agent's run ended. */
 export interface RunOutcome {

@@ -16,6 +16,11 @@ export interface MutantCounts {
   missed: string[];
 }
 
+/** Whether the checks noticed too few. @param minScore In percent. */
+export function areTooFewNoticed({ tried, noticed }: MutantCounts, minScore: number): boolean {
+  return noticed * 100 < tried * minScore;
+}
+
 type Operator = [pattern: RegExp, replace: (found: string) => string];
 
 const inverted: Record<string, string> = {

@@ -33,9 +33,18 @@ export const verificationPurposes = ['base', 'session', 'regression'] as const;
  */
 export type VerificationPurpose = (typeof verificationPurposes)[number];
 
-export const runStatuses = ['RUNNING', 'FINISHED', 'GAVE_UP', 'IMPOSSIBLE', 'OBJECTED', 'ENDED'] as const;
+export const runStatuses = [
+  'RUNNING',
+  'FINISHED',
+  'GAVE_UP',
+  'IMPOSSIBLE',
+  'CHANGE_REQUESTED',
+  'OBJECTED',
+  'ENDED',
+] as const;
 /**
- * `IMPOSSIBLE`: its agent says that the task cannot be done as it is described, or not without a change that a person has to allow. `OBJECTED`: a reviewer says that work does not do what it should.
+ * `IMPOSSIBLE`: its agent says that the task cannot be done as it is described. `CHANGE_REQUESTED`: not without a change that sessions must not make.
+ * `OBJECTED`: an agent that judges says that work does not do what it should, or that a change must not be made.
  * `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure.
  */
 export type RunStatus = (typeof runStatuses)[number];

@@ -3,6 +3,7 @@ export const roles = [
   'initializer',
   'planner',
   'checks',
+  'changes',
   'code',
   'testing',
   'documentation',

@@ -47,6 +47,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     review: false,
     steeringFiles: [],
     mutationSeconds: 60,
+    minMutationScore: 0,
   });
   const request = { model: 'best', messages: [], tools: [], labels: {}, signal: new AbortController().signal };
   await expect(model.own[0]?.complete(request)).rejects.toBeInstanceOf(ModelError);

@@ -20,8 +20,8 @@ export const startOfTask: TaskState = { turn: 1, traces: [], silentTurns: 0, ref
 
 /** An agent that answers three times in a row without calling a tool will not call one. */
 const maxSilentTurns = 3;
-/** Agents that plan, write checks or review only read, so turns without a change do not count as stuck. */
-const onlyReads = new Set<AgentRun['role']>(['planner', 'initializer', 'checks', 'reviewer']);
+/** Agents that plan, write checks or judge only read, so turns without a change do not count as stuck. */
+const onlyReads = new Set<AgentRun['role']>(['planner', 'initializer', 'checks', 'changes', 'reviewer']);
 /** The run ends when its proposal has been refused this often. */
 const maxRefusals = 3;
 

@@ -41,11 +41,12 @@ export async function landSession(state: ProjectState, session: Session): Promis
 
 async function land(state: ProjectState, session: Session): Promise<SessionOutcome> {
   const names = { projectId: state.projectId, sessionId: session.id };
-  let { commit = '', reason = '' } = session.verified ?? {};
+  let { commit = '', reason = '', checksAdded: again = false } = session.verified ?? {};
   let landing = 1;
   let inTheWay: string | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {
-    const merged = await step(() => git.mergeOntoHead({ ...names, commit, landing }));
+    const merged = await step(() => git.mergeOntoHead({ ...names, commit, landing, again }));
+    again = false;
     if ('refused' in merged) return { kind: 'failed', reason: merged.refused };
     if (merged.commit !== commit) {
       ({ commit, landing } = merged);

@@ -383,7 +383,7 @@ export class ProjectState {
     session.isRunning = false;
     if (outcome.kind === 'verified') {
       session.phase = 'verified';
-      session.verified = { commit: outcome.commit, reason: outcome.reason };
+      session.verified = outcome;
       this.landingQueue.push(session);
       return;
     }

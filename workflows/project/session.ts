@@ -1,4 +1,11 @@
-import type { Claim, ClaimedFeature, Hold, SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
+import type {
+  Claim,
+  ClaimedFeature,
+  Hold,
+  SessionRequest,
+  SessionStarted,
+  VerifiedWork,
+} from '../../domain/project/messages.ts';
 import type { Pending } from './pending.ts';
 
 /** A child workflow, to which pauses and resumes are forwarded. */
@@ -19,7 +26,7 @@ export interface Session extends Child {
   /** The hold at the time of the request. */
   askedIn: Hold | null;
   claim?: ClaimedFeature;
-  verified?: { commit: string; reason: string };
+  verified?: VerifiedWork;
 }
 
 /** A session in the reason that a person sees; empty before it has a feature. */

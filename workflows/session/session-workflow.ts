@@ -66,6 +66,7 @@ async function workOnFeature(
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
   if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, needsPerson: true };
+  if (work.status === 'CHANGE_REQUESTED') return settleChange(work.reason);
   if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
 
   setDetails(input, 'Committing');
@@ -74,15 +75,16 @@ async function workOnFeature(
   const { commit } = committed;
   setDetails(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
   const summary = `${input.feature} at ${commit.slice(0, 8)}`;
-  const { passed, reason } = await step(() =>
+  const { passed, reason, fewNoticed } = await step(() =>
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
   );
   if (!passed) return { kind: 'failed', reason, refusedCommit: commit };
+  const checksAdded = fewNoticed && (await addChecks());
   // Only its objection counts, not how else it ends.
   const reviewer = { runId: `${sessionId}-review`, role: 'reviewer' } as const;
   const opinion = review ? await runShort(input, gate, reviewer, 'Reviewing') : undefined;
   if (opinion?.status === 'OBJECTED') return { kind: 'failed', reason: opinion.reason, refusedCommit: commit };
-  return { kind: 'verified', commit, reason };
+  return { kind: 'verified', commit, reason, checksAdded };
 
   /** Has the verification written anew for the next session, or leaves it to a person. */
   async function settleUnproven({ reason, mayRewrite }: Unproven): Promise<Ending> {
@@ -102,6 +104,27 @@ async function workOnFeature(
     };
   }
 
+  /** Has checks written for mistakes that were not noticed; false if none are. */
+  async function addChecks(): Promise<boolean> {
+    const run = { runId: `${sessionId}-more-checks`, role: 'checks' } as const;
+    const written = await runShort(input, gate, run, 'Writing further checks');
+    if (written.status !== 'FINISHED') return false;
+    await step(() => git.applyChecks({ projectId, sessionId }));
+    return true;
+  }
+
+  /** Has an agent decide on the change that the work needs, or leaves it to a person. */
+  async function settleChange(requested: string): Promise<Ending> {
+    const byPerson: Ending = { kind: 'failed', reason: requested, needsPerson: true };
+    if ((await step(() => database.findDecider({ projectId, sessionId }))) === 'person') return byPerson;
+    const run = { runId: `${sessionId}-change`, role: 'changes' } as const;
+    const decision = await runShort(input, gate, run, 'Deciding on a change');
+    if (decision.status === 'OBJECTED') return { kind: 'failed', reason: decision.reason };
+    if (decision.status !== 'FINISHED') return byPerson;
+    await step(() => database.allowChange({ projectId, sessionId }));
+    return { kind: 'interrupted', reason: shorten(`${decision.reason} The next session may make it.`) };
+  }
+
   function step<Result>(work: () => Promise<Result>): Promise<Result> {
     return retryUntilAvailable(
       { owner: { kind: 'project', id: projectId }, who: `The session on "${input.feature}"` },
@@ -111,7 +134,7 @@ async function workOnFeature(
   }
 }
 
-/** Runs an agent that is no child workflow: it plans, writes checks or reviews. */
+/** Runs an agent that is no child workflow: it plans, writes checks or judges. */
 function runShort(
   input: SessionInput,
   gate: PauseGate,

@@ -1,25 +1,27 @@
-import { featureOf, readFeatures } from '../../../db/project/features.ts';
 import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
-import { readSession, updateSession } from '../../../db/project/sessions.ts';
+import { updateSession } from '../../../db/project/sessions.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
 import { checkProposedChecks } from '../../session/check-proposed-checks.ts';
+import { requestChange } from '../../session/request-change.ts';
 import type { SessionName } from '../../session/session-commit.ts';
 import type { ToolResult, Tools } from '../tool.ts';
 
 /** Tools that end a run; their text is the run's result. */
 export function createEndingTools(
-  dependencies: Pick<Dependencies, 'database' | 'openRepository'>,
+  dependencies: Pick<Dependencies, 'database' | 'openRepository' | 'agents'>,
 ): Pick<
   Tools,
   | 'finish'
   | 'give_up'
   | 'cannot_be_done'
   | 'request_change'
+  | 'allow_change'
+  | 'refuse_change'
   | 'approve_work'
   | 'object_to_work'
   | 'submit_plan'
@@ -33,13 +35,13 @@ export function createEndingTools(
     cannot_be_done: async ({ reason, evidence }) => ({
       text: `The agent says that this cannot be done: ${reason} Evidence: ${evidence}`,
     }),
-    async request_change({ path, reason }, { run }) {
-      const { projectId, sessionId } = sessionOf(run);
-      const session = await readSession(database, sessionId);
-      const { name } = featureOf(await readFeatures(database, projectId), session);
-      const allow = `longhaul checks ${name} --allow ${path}`;
-      return { text: `The agent asks to change ${path}: ${reason} \`${allow}\` allows it, then \`longhaul resume\`.` };
+    async request_change(change, { run }) {
+      const requested = await requestChange(dependencies, sessionOf(run), change);
+      if ('refused' in requested) return { failed: true, text: requested.refused };
+      return { text: `The agent asks to change ${change.path}: ${change.reason} ${requested.advice}` };
     },
+    allow_change: async ({ reason }) => ({ text: `The change is allowed: ${reason}` }),
+    refuse_change: async ({ reason }) => ({ text: `The change is refused: ${reason}` }),
     approve_work: async ({ summary }) => ({ text: summary }),
     object_to_work: async ({ place, reason }) => ({ text: `The reviewer objects to ${place}: ${reason}` }),
     async submit_plan({ steps, risks }) {

@@ -71,13 +71,13 @@ async function verified() {
     return inActivity(() => commitSession({ projectId, sessionId }));
   };
   /** Merges the work onto the head, as an attempt of the activity does. */
-  const merge = () => {
+  const merge = ({ again = false } = {}) => {
     const openRepository = () => openProjectRepository({ folder, branch, environment: fixture.environment });
     const { mergeOntoHead } = createSessionActivities({
       database,
       openRepository,
     } as Partial<Dependencies> as Dependencies);
-    return inActivity(() => mergeOntoHead({ projectId, sessionId, commit, landing: 1 }));
+    return inActivity(() => mergeOntoHead({ projectId, sessionId, commit, landing: 1, again }));
   };
   const told = async () => (await readEvents(database, projectId)).map(({ data }) => data);
   return { repository, folder, head, commit, land, merge, commitWork, status, checkpoints, told };

@@ -13,6 +13,7 @@ import {
   toldTo,
 } from '../../support/stack/side-by-side.ts';
 
+const asked = { path: 'tests/helper.py', reason: 'It needs another case.' };
 const objection = { place: 'judged.txt:1', reason: 'It holds the word and nothing else.' };
 const cases = {
   judged: {
@@ -23,6 +24,29 @@ const cases = {
           [writes('judged')],
           [{ ...writes('judged'), expect: ['Attempt 1: The reviewer objects to judged.txt:1: It holds the word'] }],
         ],
+      },
+    ],
+  },
+  steered: {
+    features: [
+      {
+        name: 'steered',
+        attempts: [
+          [
+            { ...call('request_change', { path: 'steered.txt', reason: 'It is empty.' }) },
+            { ...call('request_change', asked), expect: ['steered.txt is no such file: change it as any other.'] },
+          ],
+          [{ ...writes('steered'), expect: ['Attempt 1: The change is refused: It would assert less.'] }],
+        ],
+      },
+    ],
+  },
+  allowed: { features: [{ name: 'allowed', attempts: [[call('request_change', asked)]] }] },
+  mutated: {
+    features: [
+      {
+        name: 'mutated',
+        work: [writes('mutated'), call('write_file', { path: 'sum.py', content: 'total=1+2\n' })],
       },
     ],
   },
@@ -46,6 +70,43 @@ const reviews = [
       },
     ],
   },
+];
+
+const decisions = [
+  {
+    role: 'changes',
+    feature: 'steered',
+    turns: [
+      {
+        ...call('refuse_change', { reason: 'It would assert less.' }),
+        expect: ['File: `tests/helper.py`', 'It needs another case.'],
+      },
+    ],
+  },
+  { role: 'changes', feature: 'allowed', turns: [call('allow_change', { reason: 'It asserts as much.' })] },
+  {
+    role: 'code',
+    feature: 'allowed',
+    after: "Files that this feature's sessions were allowed to change: tests/helper.py",
+    turns: [call('request_change', asked), writes('allowed'), finishes],
+  },
+  {
+    role: 'checks',
+    feature: 'mutated',
+    turns: [
+      {
+        ...call('propose_checks', {
+          steps: [{ description: 'The sum is right.', command: 'grep -qx total=1+2 sum.py' }],
+        }),
+        expect: ['the checks noticed 0 of them', '- sum.py:1: total=1+2 → total='],
+      },
+    ],
+  },
+  ...['steered', 'allowed', 'mutated'].map((feature) => ({
+    role: 'reviewer',
+    feature,
+    turns: [call('approve_work', { summary: 'It is right.' })],
+  })),
 ];
 
 /** Plans a feature whose verification passes already; its checks are written anew. */
@@ -95,12 +156,13 @@ const contradicted = [
   },
   { role: 'reviewer', feature: 'rounding', turns: [call('approve_work', { summary: 'It is right.' })] },
 ];
-/** Python with the right check as it is; spoiled, it fails. */
+/** Python with the right check and the right work as they are; spoiled, or with a mistake, it fails. */
 const pythonTests = {
   match: 'python3 -m unittest discover',
   result: ({ workspace }: { workspace: string }) => {
-    const isDone = existsSync(join(workspace, rounding.path)) && readCheck(workspace) === readCheck(contradiction);
-    return { exitCode: isDone ? 0 : 1 };
+    const file = join(workspace, rounding.path);
+    const isDone = existsSync(file) && readFileSync(file, 'utf8') === rounding.content;
+    return { exitCode: isDone && readCheck(workspace) === readCheck(contradiction) ? 0 : 1 };
   },
 };
 
@@ -108,9 +170,9 @@ let stack: ServiceStack;
 beforeAll(async () => {
   const { entries } = scriptOf(cases);
   stack = await startServiceStack({
-    script: { entries: [...entries, ...reviews, ...anew, ...contradicted] },
+    script: { entries: [...entries, ...reviews, ...decisions, ...anew, ...contradicted] },
     commands: [pythonTests, { match: 'python3 -m compileall', result: {} }],
-    settings: 'export default { review: true };',
+    settings: 'export default { review: true, minMutationScore: 50 };',
   });
 });
 afterAll(() => stack?.stop());
@@ -143,6 +205,32 @@ test('a planned verification that passes before any work is written anew, in a c
     protectedPaths: ['acceptance/anew.txt'],
   });
   expect(gitIn(folder)('log', '--format=%s').split('\n')).toContain('Checks of anew');
+});
+
+test('the next attempt reads why a change of what helps the checks was refused', async () => {
+  await expectCompleted(await startCase(stack, 'steered', cases.steered), ['steered 1 FAILED', 'steered 2 PASSED']);
+});
+
+test('a change of what helps the checks that an agent allows costs no attempt, and is in the evidence', async () => {
+  const started = await startCase(stack, 'allowed', cases.allowed);
+  const { project } = await expectCompleted(started, ['allowed 1 INTERRUPTED', 'allowed 1 PASSED']);
+  expect((await project.checks('allowed')).allowed).toEqual(['tests/helper.py']);
+});
+
+test('work whose checks notice too few mistakes lands once it passes the checks that are added', async () => {
+  const started = await startCase(stack, 'mutated', cases.mutated);
+  const { project } = await expectCompleted(started, ['mutated 1 PASSED']);
+  expect((await project.evidence('mutated')).map(({ purpose, passed, mutants }) => [purpose, passed, mutants])).toEqual(
+    [
+      ['base', true, null],
+      ['session', true, expect.objectContaining({ noticed: 0 })],
+      ['session', true, expect.objectContaining({ missed: [] })],
+    ],
+  );
+  expect((await project.checks('mutated')).steps.map(({ command }) => command)).toEqual([
+    'grep -qx mutated mutated.txt',
+    'grep -qx total=1+2 sum.py',
+  ]);
 });
 
 test('the example whose tests contradict each other waits for a person, and is done once they are right', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Dependencies } from '../../../../activities/dependencies.ts';
 import { createEndingTools } from '../../../../activities/tools/kinds/ending-tools.ts';
 import { findProposal } from '../../../../db/project/plan.ts';
 import { createProject } from '../../../../db/project/projects.ts';
@@ -25,6 +26,7 @@ test('an initializer hears that a proposed file exists', async () => {
   await createProject(database, { id, name: id, goal: 'A file.', folder, branch, settings: defaultProjectSettings });
   const { propose_project: propose } = createEndingTools({
     database,
+    agents: { steeringFiles: [] } as Partial<Dependencies['agents']> as Dependencies['agents'],
     openRepository: () => openProjectRepository({ folder, branch, environment: fixture.environment }),
   });
   const { signal } = new AbortController();

@@ -1,0 +1,63 @@
+import { changeChecks, type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
+import { inProject } from '../../db/project/project-transaction.ts';
+import { readSession, updateSession } from '../../db/project/sessions.ts';
+import { isLockFile } from '../../domain/project/lock-files.ts';
+import type { RequestedChange } from '../../domain/project/requested-change.ts';
+import { isSteering } from '../../domain/project/steering-files.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { setUpScript } from '../sandbox/prepare-sandbox.ts';
+import { isProtected } from '../verification/protected-files.ts';
+import type { SessionName } from './session-commit.ts';
+
+type OwnDependencies = Pick<Dependencies, 'database' | 'agents'>;
+
+/** Stores the change that a session's agent asks for. */
+export async function requestChange(
+  { database, agents }: OwnDependencies,
+  { projectId, sessionId }: SessionName,
+  { path, reason }: { path: string; reason: string },
+): Promise<{ refused: string } | { advice: string }> {
+  const session = await readSession(database, sessionId);
+  const features = await readFeatures(database, projectId);
+  const { name, verification } = featureOf(features, session);
+  if (verification.allowed?.includes(path)) return { refused: `Sessions on "${name}" may change ${path} already.` };
+  const protectedPaths = features.flatMap((feature) => feature.verification.protectedPaths);
+  const isCheck = isProtected(path, protectedPaths);
+  const isOfSetUp = path === setUpScript || isLockFile(path);
+  const steers = isSteering(path, (one) => isProtected(one, protectedPaths), agents.steeringFiles);
+  if (!isCheck && !isOfSetUp && !steers) return { refused: `${path} is no such file: change it as any other.` };
+  const decider = isCheck || isOfSetUp ? 'person' : 'agent';
+  await updateSession(database, sessionId, { requestedChange: { path, reason, decider } });
+  const advice =
+    isCheck && path !== setUpScript
+      ? "Change it in the project's folder, then `longhaul resume`."
+      : `\`longhaul checks ${name} --allow ${path}\` allows it, then \`longhaul resume\`.`;
+  return { advice };
+}
+
+/** The activities `findDecider` and `allowChange`, for the change that a session's agent asked for. */
+export function createChangeActivities({ database }: Pick<Dependencies, 'database'>) {
+  return { findDecider, allowChange };
+
+  async function findDecider({ sessionId }: SessionName): Promise<RequestedChange['decider']> {
+    return expectRequested(await readSession(database, sessionId)).decider;
+  }
+
+  /** Lets the feature's sessions make the change. A repetition finds it allowed. */
+  async function allowChange({ projectId, sessionId }: SessionName): Promise<void> {
+    const session = await readSession(database, sessionId);
+    const { path } = expectRequested(session);
+    const { name, verification }: FeatureState = featureOf(await readFeatures(database, projectId), session);
+    const { allowed = [] } = verification;
+    if (allowed.includes(path)) return;
+    await inProject(database, projectId, (transaction) =>
+      changeChecks(transaction, name, { ...verification, allowed: [...allowed, path] }, { by: sessionId }),
+    );
+  }
+}
+
+/** The change that a session's agent asked for. */
+export function expectRequested(session: { id: string; requestedChange: RequestedChange | null }): RequestedChange {
+  if (session.requestedChange) return session.requestedChange;
+  throw new Error(`Expected the session ${session.id} to have asked for a change.`);
+}
