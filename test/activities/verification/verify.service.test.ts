@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
-import { findVerification, verificationId } from '../../../db/project/verifications.ts';
+import { findVerification, readVerifications, verificationId } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
 import { inActivity } from '../../support/work/in-activity.ts';
@@ -105,6 +105,33 @@ test('mistakes in passed work are tried on its checks, which is recorded beside 
   });
   const recorded = await findVerification(begun.dependencies.database, verificationId({ sessionId, landing: 1 }));
   expect(recorded?.mutants).toEqual({ tried: 1, noticed: 1, missed: [] });
+});
+
+test('a worker that dies while mistakes are tried leaves no verdict, and the next attempt leaves one', async () => {
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    commands: [
+      '[ "$(python3 -c "from sums import add; print(add(2, 3))")" = 5 ] && exit; touch ~/noticed; sleep 3; exit 1',
+    ],
+    isOpen: false,
+  });
+  const commit = await commitFiles({ 'sums.py': 'def add(a, b):\n    return a + b\n' });
+  const agents = { ...begun.dependencies.agents, mutationSeconds: 60 };
+  const { verifyFeature } = createVerifyActivities({ ...begun.dependencies, agents });
+  const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
+  const verdicts = () => readVerifications(begun.dependencies.database, `${projectId}/one`, { sessionId });
+  let die = (_reason: Error): void => {};
+  const dies = new Promise<never>((_resolve, reject) => {
+    die = reject;
+  });
+  const first = inActivity(verify, { dies });
+  const inside = (...command: string[]) => docker(undefined, 'exec', `longhaul-${sessionId}-v1-step`, ...command);
+  await waitFor(async () => (await inside('ls', '/home/agent').catch(() => '')).includes('noticed'));
+  die(new Error('The worker let go.'));
+  await expect(first).rejects.toThrow('The worker let go.');
+  expect(await verdicts()).toEqual([]);
+  expect(await inActivity(verify)).toMatchObject({ passed: true });
+  expect(await inActivity(verify)).toMatchObject({ passed: true });
+  expect(await verdicts()).toMatchObject([{ passed: true, mutants: { tried: 1, noticed: 1 } }]);
 });
 
 test('work that changes the set-up script does not pass', async () => {
