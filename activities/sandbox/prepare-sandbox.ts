@@ -16,7 +16,7 @@ export interface ProjectOfSandbox {
 
 export interface FillRequest {
   project: ProjectOfSandbox;
-  repository: Pick<ProjectRepository, 'exportGitFolder' | 'readFile'>;
+  repository: Pick<ProjectRepository, 'exportGitFolder' | 'readText'>;
   sandbox: string;
   owner: SandboxOwner;
   commit: string;
@@ -65,7 +65,7 @@ export async function readSetUp({
   repository,
   commit,
 }: Pick<FillRequest, 'repository' | 'commit'>): Promise<string | undefined> {
-  return (await repository.readFile(commit, setUpScript))?.toString('utf8');
+  return repository.readText(commit, setUpScript);
 }
 
 /** Installing dependencies may take minutes on a slow network. */

@@ -28,14 +28,13 @@ export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
   const { protectedPaths, steps, allowed = [] } = feature.verification;
   const commands = steps.flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
-  const read = async (at: string, path: string) => (await repository.readFile(at, path))?.toString('utf8');
   const former: FormerFiles = { steering: [], tests: [] };
   for (const { path, change } of changed) {
     if (change === 'added' && isOfTests(path)) former.tests.push({ path, content: null });
     if (allowed.includes(path)) continue;
     const steers = isSteering(path, isNamed, steeringFiles);
     if (change !== 'modified' || !(steers || isOfTests(path))) continue;
-    const [before, now] = [await read(`${commit}^`, path), await read(commit, path)];
+    const [before, now] = [await repository.readText(`${commit}^`, path), await repository.readText(commit, path)];
     if (before === undefined || now === undefined) continue; // a symbolic link
     const content = steers ? formerFile(path, { before, now, commands }) : before;
     if (content !== undefined) former[steers ? 'steering' : 'tests'].push({ path, content });

@@ -32,11 +32,8 @@ export async function refuseChanges({
     ({ path, change }) => change !== 'added' && isLockFile(path) && !allowed.includes(path),
   );
   for (const { path, previousPath = path } of changedLocks) {
-    const [before, now] = await Promise.all(
-      [repository.readFile(`${commit}^`, previousPath), repository.readFile(commit, path)].map(
-        async (content) => (await content)?.toString('utf8') ?? '',
-      ),
-    );
+    const before = await repository.readText(`${commit}^`, previousPath);
+    const now = await repository.readText(commit, path);
     const unlocked = findUnlocked(before ?? '', now ?? '');
     if (unlocked.length > 0) return refuseLock(path, unlocked);
   }

@@ -25,7 +25,7 @@ export async function readChecks(
   const paths = files.filter((path) => isProtected(path, protectedPaths) && isCheck(path));
   const checks: CheckFile[] = [];
   for (const path of paths) {
-    const content = (await repository.readFile(commit, path))?.toString('utf8');
+    const content = await repository.readText(commit, path);
     if (content !== undefined) checks.push({ path, content });
   }
   return checks;

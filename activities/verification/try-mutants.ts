@@ -46,7 +46,7 @@ async function readMutants({ repository, feature, commit }: SessionWork) {
   const mutants: Mutant[] = [];
   for (const [path, lines] of changedLines(await repository.diff(`${commit}^`, commit))) {
     if (!isMutable(path) || isKnownCheck(path) || isOfTests(path) || isProtected(path, protectedPaths)) continue;
-    const content = (await repository.readFile(commit, path))?.toString('utf8');
+    const content = await repository.readText(commit, path);
     if (content === undefined) continue;
     contents.set(path, content);
     mutants.push(...makeMutants(path, content, lines));

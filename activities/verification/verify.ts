@@ -22,7 +22,8 @@ import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
 import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
-import { readFormerFiles } from './former-files.ts';
+import { readFormerFiles, type SessionWork } from './former-files.ts';
+import type { PreparedCommit } from './prepared-commit.ts';
 import { refuseChanges } from './protected-files.ts';
 import { runSteps } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
@@ -74,24 +75,33 @@ export function createVerifyActivities(dependencies: Dependencies) {
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };
-              const { steeringFiles, mutationSeconds } = dependencies.agents;
+              const { steeringFiles } = dependencies.agents;
               const work = { repository, feature, commit: input.commit, changed, steeringFiles };
-              const scrutiny = {
-                checks: await readChecks(repository, feature, input.commit),
-                former: await readFormerFiles(work),
-                before: await readStepsBefore(feature),
-              };
-              const begin = performance.now();
-              const steps = await runSteps(prepared, feature, scrutiny);
-              if (!judge(steps).passed) return { image, steps };
-              // Evidence beside the verdict: it takes no longer than the verification itself.
-              const timeMs = Math.min(mutationSeconds * 1_000, performance.now() - begin);
-              const stepsMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
-              return { image, steps, mutants: await tryMutants(prepared, work, { timeMs, stepsMs }) };
+              return { image, ...(await tryWork(prepared, work)) };
             },
           ),
         );
     return record(input, { id, feature, purpose: 'session', ...found });
+  }
+
+  /** Runs the feature's steps and scrutinises what passes, then puts mistakes into work that passed. */
+  async function tryWork(
+    prepared: PreparedCommit,
+    work: SessionWork,
+  ): Promise<Pick<NewVerification, 'steps' | 'mutants'>> {
+    const { repository, feature, commit } = work;
+    const scrutiny = {
+      checks: await readChecks(repository, feature, commit),
+      former: await readFormerFiles(work),
+      before: await readStepsBefore(feature),
+    };
+    const begin = performance.now();
+    const steps = await runSteps(prepared, feature, scrutiny);
+    if (!judge(steps).passed) return { steps };
+    // Evidence beside the verdict: it takes no longer than the verification itself.
+    const timeMs = Math.min(dependencies.agents.mutationSeconds * 1_000, performance.now() - begin);
+    const stepsMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    return { steps, mutants: await tryMutants(prepared, work, { timeMs, stepsMs }) };
   }
 
   async function verifyEarlierFeatures(input: SessionCommit): Promise<LookBack> {

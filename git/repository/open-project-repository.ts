@@ -76,6 +76,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
       diffTrees(git, await requireCommit(git, from), await requireCommit(git, to), options),
     log: (revision, options) => readLog(git, revision, options?.limit),
     readFile: (commit, path) => readFileAt(git, commit, path),
+    readText: async (commit, path) => (await readFileAt(git, commit, path))?.toString('utf8'),
     checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
     listFiles: (commit) => listFiles(git, commit),
   };

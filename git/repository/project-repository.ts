@@ -105,6 +105,8 @@ export interface ProjectRepository {
   log(revision: string, options?: { limit?: number }): Promise<LogEntry[]>;
   /** A file at a commit; undefined if there is none, or a folder or symbolic link. */
   readFile(commit: string, path: string): Promise<Buffer | undefined>;
+  /** The same, read as UTF-8. */
+  readText(commit: string, path: string): Promise<string | undefined>;
   /**
    * SHA-256 sums, in hex by path, of files of a commit as a checkout in a new clone writes them: the commit's `.gitattributes` may change their line
    * ends, their encoding, or `$Id$`. All paths must be in the commit; symbolic links and submodules have no sum.

@@ -11,7 +11,7 @@ const diff = (path: string) =>
 const work = {
   repository: {
     diff: async () => ['sums.py', 'tests/helpers.py', 'test_sums.py', 'named.py'].map(diff).join(''),
-    readFile: async () => Buffer.from(content),
+    readText: async () => content,
   },
   feature: {
     verification: { steps: [{ description: 'It adds.', command: 'check' }], protectedPaths: ['named.py'], sealed: [] },
