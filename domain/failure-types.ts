@@ -25,6 +25,7 @@ export const failureTypes = [
   'ModelContextTooLong',
   'ModelContentRefused',
   'ModelQuotaSpent',
+  'ModelAnswerTooLong',
   'SandboxUnavailable',
   'SandboxLost',
   'WorkspaceUnusable',

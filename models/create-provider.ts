@@ -1,6 +1,7 @@
 import { ModelError } from '../domain/model/model-error.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../domain/run/message.ts';
+import { answerTooLong, guardAnswers } from './guard-answers.ts';
 import { createOptionalParameters } from './optional-parameter.ts';
 import { patientFetch } from './patient-fetch.ts';
 
@@ -38,12 +39,15 @@ export interface ProviderCall {
 /** A model may think for ten minutes without a token; after a longer silence nothing more is expected. */
 export const defaultIdleMs = 15 * 60_000;
 
+/** Of text, thoughts and arguments of one answer: about four times the 128,000 tokens that models give at most. */
+const maxCharacters = 2_000_000;
+
 /** Settings for the clients of OpenAI and Anthropic. */
 export function clientSettings({ apiKey, baseUrl, fetch = patientFetch }: ProviderOptions) {
   return {
     apiKey: apiKey ?? 'none', // local servers and gateways may need no key, but the packages require one
     ...(baseUrl && { baseURL: baseUrl }),
-    fetch,
+    fetch: guardAnswers(fetch),
     maxRetries: 0, // Temporal retries, and shows that it does
     timeout: 2_147_483_647, // the call has its own limit
   };
@@ -69,6 +73,7 @@ export function createProvider(
       const since = performance.now();
       let firstTokenMs: number | null = null;
       let begun = false;
+      let characters = 0;
       let requestId: string | null = null;
       const call: ProviderCall = {
         http: {
@@ -86,6 +91,8 @@ export function createProvider(
         count: (counted) => onCount?.(counted),
         emit(delta) {
           firstTokenMs ??= Math.round(performance.now() - since);
+          characters += (delta.type === 'tool-call' ? delta.arguments : delta.text).length;
+          if (characters > maxCharacters) throw answerTooLong(`it has more than ${maxCharacters} characters`);
           onDelta?.(delta);
         },
       };
@@ -105,13 +112,19 @@ export function createProvider(
             cause: error,
           });
         }
-        const named = error instanceof ModelError ? error : (sort(name, error) ?? unreadable(error));
+        const named = findModelError(error) ?? sort(name, error) ?? unreadable(error);
         throw withRequestId(named, requestId);
       } finally {
         clearTimeout(timer);
       }
     },
   };
+}
+
+/** Clients wrap what their `fetch` throws. */
+function findModelError(error: unknown): ModelError | undefined {
+  if (error instanceof ModelError) return error;
+  return error instanceof Error ? findModelError(error.cause) : undefined;
 }
 
 /** A connection error in the middle of an answer does not carry the id of its request. */

@@ -34,6 +34,8 @@ const causes = {
   /** Permissions keep the sandbox's user from reading files of the workspace. */
   WorkspaceUnreadable: badWork,
   SnapshotTooLarge: badWork,
+  /** Something that an agent started floods the output of the harness's own programs. The sandbox is stopped. */
+  OutputTooLong: badWork,
   /** A file tool was called on something that it cannot handle; the message tells the model what to do instead. */
   FileRefused: { kind: 'input', failureType: 'InvalidInput' },
   /** The image has no interpreter for a language. */

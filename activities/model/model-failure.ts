@@ -8,6 +8,7 @@ const advice: Partial<Record<ModelErrorCode, string>> = {
   ModelAuthentication: 'Check its key (`longhaul models`), then {next}.',
   ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
   ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
+  ModelAnswerTooLong: "Check the server's address and its model (`longhaul models`), then {next}.",
   ModelRequestRefused: 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 

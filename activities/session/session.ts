@@ -25,7 +25,7 @@ export type CommitResult = { commit: string; refused?: undefined } | { commit?: 
 /** A fault of the work itself: the attempt fails, and the next one gets the reason. */
 function isBadWork(error: unknown): error is Error {
   return (
-    isSandboxError(error, 'NestedRepository', 'WorkspaceUnreadable', 'SnapshotTooLarge') ||
+    isSandboxError(error, 'NestedRepository', 'WorkspaceUnreadable', 'SnapshotTooLarge', 'OutputTooLong') ||
     isGitError(error, 'NestedRepository', 'BundleTooLarge', 'InvalidSnapshot')
   );
 }

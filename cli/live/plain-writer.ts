@@ -1,5 +1,6 @@
 import { formatTime } from '../../client/format/time.ts';
 import type { ProjectEventData } from '../../domain/run/event.ts';
+import { printableJson } from '../render/printable.ts';
 import type { Colors } from '../render/style.ts';
 import { describeEvent } from './describe-event.ts';
 import type { ScreenWriter } from './screen-writer.ts';
@@ -45,7 +46,7 @@ export function createCallMemory(): CallMemory {
 /** Writes each event as one line of JSON. */
 export function createJsonWriter(output: { write(text: string): unknown }): ScreenWriter {
   return {
-    event: (event) => void output.write(`${JSON.stringify(event)}\n`),
+    event: (event) => void output.write(`${printableJson(event)}\n`),
     isShown: () => true,
     note() {},
     close() {},

@@ -12,6 +12,7 @@ import { findSecret } from '../../db/memory/quality/secrets.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';
+import { printableJson } from '../render/printable.ts';
 import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../render/render-memories.ts';
 import { listStyle } from '../render/style.ts';
 
@@ -157,7 +158,7 @@ export async function exportMemories(context: CommandContext, file: string | und
     const target = file === undefined ? undefined : await open(file, 'w', 0o600);
     let count = 0;
     for await (const { model: _, ...memory } of memories.export({ scope: 'everything', history: true })) {
-      const line = JSON.stringify(memory);
+      const line = printableJson(memory);
       if (target) await target.write(`${line}\n`);
       else context.print(line);
       count += 1;

@@ -1,6 +1,6 @@
 import { withCommandName } from '../../config/command-name.ts';
 import { withEnvFile } from '../../config/environment.ts';
-import { printable } from '../render/printable.ts';
+import { printable, printableJson } from '../render/printable.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
 
 /** Everything is loaded and connected only when a command asks for it, so that `--help` stays fast. */
@@ -45,7 +45,7 @@ export function createCommandContext(
     },
     print: (text) => void line.stdout.write(`${text}\n`),
     printMessage: (text) => void line.stdout.write(`${named(text)}\n`),
-    printJson: (value) => void line.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    printJson: (value) => void line.stdout.write(`${printableJson(value, 2)}\n`),
     writeText: (text) => void line.stdout.write(line.stdout.isTTY ? printable(text) : text),
     note: (text) => void line.stderr.write(`${printable(named(text))}\n`),
   };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { printableJson } from '../render/printable.ts';
 import { readModelOptions } from '../settings/read-model-options.ts';
 import { followProject } from './follow-project.ts';
 import { readFeaturesFile, readGoal } from './read-goal.ts';
@@ -45,7 +46,7 @@ export async function start(
         network: options.network,
       },
     });
-    if (options.json) context.stdout.write(`${JSON.stringify({ project: project.id, folder })}\n`);
+    if (options.json) context.stdout.write(`${printableJson({ project: project.id, folder })}\n`);
     else context.print(`Project ${project.id} in ${folder}`);
     if (options.detach) return exitCodes.done;
     const { exitCode } = await followProject(context, project, { json: options.json, from: 0, earlier: 0 });

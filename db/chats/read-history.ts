@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm';
 import type { Kept, MemoryExtraction } from '../../domain/memory/extraction.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Message, MessageContent, Recollection } from '../../domain/run/message.ts';
-import type { Queryable } from '../connection/database.ts';
+import type { Database, Queryable } from '../connection/database.ts';
 import { messages, toolCalls } from '../schema/runs.ts';
 import { wholeAnswers } from '../transcript/whole-answers.ts';
 import { type BranchRange, isInRanges, readBranchRanges } from './branch-ranges.ts';
@@ -54,14 +54,17 @@ export interface HistoryPart {
 }
 
 /**
- * The exchanges of a branch of a chat, in order.
+ * The exchanges of a branch of a chat, in order, as they are at one moment: a message whose answer begins meanwhile is in it.
  * @throws {DatabaseError} `BranchUnusable` if it has no such branch; {DatabaseError} `UnknownChat`.
  */
-export async function readHistory(
-  query: Queryable,
-  chatId: string,
-  { branch, last }: HistoryPart = {},
-): Promise<ChatExchange[]> {
+export function readHistory(database: Database, chatId: string, part: HistoryPart = {}): Promise<ChatExchange[]> {
+  return database.transaction((query) => readExchanges(query, chatId, part), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  });
+}
+
+async function readExchanges(query: Queryable, chatId: string, { branch, last }: HistoryPart): Promise<ChatExchange[]> {
   const chat = await resolveChat(query, chatId);
   const headId = await resolveBranch(query, chat, branch);
   const ranges = headId === null ? [] : await readBranchRanges(query, headId);

@@ -17,6 +17,7 @@ const kinds: Record<ModelErrorCode, ErrorKind> = {
   ModelContextTooLong: 'input',
   ModelContentRefused: 'input',
   ModelQuotaSpent: 'input',
+  ModelAnswerTooLong: 'input',
 };
 
 export interface ModelErrorDetails {

@@ -38,7 +38,8 @@ export class CassetteError extends LonghaulError<'CassetteUnusable'> {
 
 /** Appends an exchange to a cassette: a file of YAML documents, in the order in which the exchanges ended. */
 export async function appendExchange(file: string, exchange: RecordedExchange): Promise<void> {
-  await appendFile(file, `---\n${stringify(exchange, { lineWidth: 0, aliasDuplicateObjects: false })}`);
+  const text = `---\n${stringify(exchange, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  await appendFile(file, text, { mode: 0o600 });
 }
 
 /**

@@ -33,7 +33,7 @@ export function recordExchanges({
   secrets: known,
   warn = (message) => process.emitWarning(message),
 }: RecorderOptions): typeof fetch {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.yaml`);
 
   return async (input, init) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
+import { printableJson } from '../../render/printable.ts';
 import { withProject } from '../with-project.ts';
 
 interface ReportOptions {
@@ -16,7 +17,7 @@ export function addReport(program: Command, context: CommandContext): void {
     .option('--json', "the report's data as JSON")
     .action(async (reference: string | undefined, { output, json }: ReportOptions) => {
       const text = await withProject(context, reference, async (project) =>
-        json ? `${JSON.stringify(await project.reportData(), null, 2)}\n` : project.report(),
+        json ? `${printableJson(await project.reportData(), 2)}\n` : project.report(),
       );
       if (output === undefined) return void (json ? context.stdout.write(text) : context.writeText(text));
       const { writeOutput } = await import('../../program/write-output.ts');

@@ -52,12 +52,30 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
   });
 }
 
-/** Runs a process in a running container to its end and returns its output. */
+/** The harness's own programs write a snapshot of 256 MiB and its first line at most; what an agent started may write to their output. */
+const maxOutputBytes = 257 * 1024 ** 2;
+
+/**
+ * Runs a process in a running container to its end and returns its output.
+ * @throws {SandboxError} `OutputTooLong` above 257 MiB; the container is then killed.
+ */
 export async function exec(request: ExecRequest): Promise<{ exitCode: number; stdout: Buffer; stderr: string }> {
   const started = await startExec(request);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  for await (const piece of started.pieces) (piece.source === 'stdout' ? stdout : stderr).push(piece.bytes);
+  let size = 0;
+  for await (const { source, bytes } of started.pieces) {
+    size += bytes.length;
+    if (size > maxOutputBytes) {
+      started.release();
+      await translateHostErrors(() => request.container.kill());
+      throw new SandboxError(
+        'OutputTooLong',
+        'Something in the sandbox wrote more than 257 MiB into the output of a program of the harness, so the sandbox was stopped.',
+      );
+    }
+    (source === 'stdout' ? stdout : stderr).push(bytes);
+  }
   request.detach?.throwIfAborted();
   return {
     exitCode: await started.exitCode(),

@@ -1,0 +1,82 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createModels } from '../../models/create-models.ts';
+
+const eventStream = { 'content-type': 'text/event-stream' };
+/** Bytes that the server sends unless the connection is closed. */
+const endless = 64 * 1024 * 1024;
+
+let server: Server;
+let sent = 0;
+
+/** Sends a chunk again and again, as fast as it is read. */
+function pour(response: ServerResponse, chunk: string): void {
+  while (sent < endless) {
+    sent += chunk.length;
+    if (!response.write(chunk)) return void response.once('drain', () => pour(response, chunk));
+  }
+  response.end();
+}
+
+const event = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+const called = (part: string) =>
+  event({ tool_calls: [{ index: 0, id: 'one', function: { name: 'f', arguments: part } }] });
+
+const withoutEnd: Record<string, (response: ServerResponse) => void> = {
+  'one-line': (response) => pour(response.writeHead(200, eventStream), 'data: '.padEnd(65_536, 'x')),
+  'one-line-of-no-type': (response) => pour(response.writeHead(200), 'x'.repeat(65_536)),
+  words: (response) => pour(response.writeHead(200, eventStream), event({ content: 'x'.repeat(65_536) })),
+  thoughts: (response) => pour(response.writeHead(200, eventStream), event({ reasoning: 'x'.repeat(65_536) })),
+  arguments: (response) => pour(response.writeHead(200, eventStream), called('x'.repeat(65_536))),
+};
+
+const answers: typeof withoutEnd = {
+  ...withoutEnd,
+  'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
+  'a-page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router</title>'),
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    sent = 0;
+    const [, name = ''] = request.url?.split('/') ?? [];
+    answers[name]?.(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = (provider: string, baseUrl: string) =>
+  createModels({ providers: { [provider]: { baseUrl, headers: false } } }).complete(`${provider}/m`, {
+    messages: [{ role: 'user', content: { text: 'Hello' } }],
+    tools: [],
+    labels: {},
+    signal: new AbortController().signal,
+  });
+const baseOf = (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+
+test.each(Object.keys(withoutEnd))('a server that sends without end is left: %s', async (name) => {
+  await expect(ask('openai', baseOf(name))).rejects.toMatchObject({ code: 'ModelAnswerTooLong', retryable: false });
+  expect(sent).toBeLessThan(endless / 4);
+});
+
+test('so is one whose error has no end', async () => {
+  await expect(ask('openai', baseOf('an-error'))).rejects.toMatchObject({ code: 'ModelRequestRefused' });
+  expect(sent).toBeLessThan(endless / 4);
+});
+
+test('a web page names its address, and is not asked again', async () => {
+  const error = ask('openai', baseOf('a-page'));
+  await expect(error).rejects.toMatchObject({ code: 'ModelNotFound', retryable: false });
+  await expect(error).rejects.toThrow(
+    /^http:.+\/a-page\/chat\/completions answered with a web page, most likely because the base URL is wrong. It begins: <title>Router<\/title>/,
+  );
+});
+
+test('the client of Anthropic leaves it too', async () => {
+  await expect(ask('anthropic', baseOf('one-line'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });
+});
