@@ -1,4 +1,4 @@
-import { changeChecks, type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
+import { changeChecks, featureOf, readFeatures } from '../../db/project/features.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readSession, updateSession } from '../../db/project/sessions.ts';
 import { isLockFile } from '../../domain/project/lock-files.ts';
@@ -9,11 +9,9 @@ import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import { isProtected } from '../verification/protected-files.ts';
 import type { SessionName } from './session-commit.ts';
 
-type OwnDependencies = Pick<Dependencies, 'database' | 'agents'>;
-
 /** Stores the change that a session's agent asks for. */
 export async function requestChange(
-  { database, agents }: OwnDependencies,
+  { database, agents }: Pick<Dependencies, 'database' | 'agents'>,
   { projectId, sessionId }: SessionName,
   { path, reason }: { path: string; reason: string },
 ): Promise<{ refused: string } | { advice: string }> {
@@ -47,7 +45,7 @@ export function createChangeActivities({ database }: Pick<Dependencies, 'databas
   async function allowChange({ projectId, sessionId }: SessionName): Promise<void> {
     const session = await readSession(database, sessionId);
     const { path } = expectRequested(session);
-    const { name, verification }: FeatureState = featureOf(await readFeatures(database, projectId), session);
+    const { name, verification } = featureOf(await readFeatures(database, projectId), session);
     const { allowed = [] } = verification;
     if (allowed.includes(path)) return;
     await inProject(database, projectId, (transaction) =>

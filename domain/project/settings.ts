@@ -14,7 +14,10 @@ export interface FeatureVerification {
   /** Files written before the work begins; a session that changes them cannot pass by them. */
   protectedPaths: string[];
   sealed: SealedCheck[];
-  /** Files that set up or steer the checks, or lock packages, which the feature's sessions may change all the same, since a person or an agent that judges changes allowed it. */
+  /**
+   * Files that set up or steer the checks, or lock packages, which the feature's sessions may change all the same, since a person or an agent that judges
+   * changes allowed it.
+   */
   allowed?: string[] | undefined;
 }
 

@@ -79,7 +79,7 @@ async function workOnFeature(
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
   );
   if (!passed) return { kind: 'failed', reason, refusedCommit: commit };
-  const checksAdded = fewNoticed && (await addChecks());
+  const checksAdded = fewNoticed && (await writeChecks('more-checks', 'Writing further checks')).status === 'FINISHED';
   // Only its objection counts, not how else it ends.
   const reviewer = { runId: `${sessionId}-review`, role: 'reviewer' } as const;
   const opinion = review ? await runShort(input, gate, reviewer, 'Reviewing') : undefined;
@@ -89,28 +89,20 @@ async function workOnFeature(
   /** Has the verification written anew for the next session, or leaves it to a person. */
   async function settleUnproven({ reason, mayRewrite }: Unproven): Promise<Ending> {
     if (!mayRewrite) return { kind: 'failed', reason, needsPerson: true };
-    const written = await runShort(
-      input,
-      gate,
-      { runId: `${sessionId}-checks`, role: 'checks' },
-      'Writing its checks anew',
-    );
+    const written = await writeChecks('checks', 'Writing its checks anew');
     if (written.status !== 'FINISHED')
       return { kind: 'failed', reason: shorten(`${reason} ${written.reason}`), needsPerson: true };
-    await step(() => git.applyChecks({ projectId, sessionId }));
     return {
       kind: 'interrupted',
       reason: 'Its verification proved nothing and was written anew. The next session works by it.',
     };
   }
 
-  /** Has checks written for mistakes that were not noticed; false if none are. */
-  async function addChecks(): Promise<boolean> {
-    const run = { runId: `${sessionId}-more-checks`, role: 'checks' } as const;
-    const written = await runShort(input, gate, run, 'Writing further checks');
-    if (written.status !== 'FINISHED') return false;
-    await step(() => git.applyChecks({ projectId, sessionId }));
-    return true;
+  /** Has an agent write checks, and applies what it proposes. */
+  async function writeChecks(name: string, doing: string): Promise<RunOutcome> {
+    const written = await runShort(input, gate, { runId: `${sessionId}-${name}`, role: 'checks' }, doing);
+    if (written.status === 'FINISHED') await step(() => git.applyChecks({ projectId, sessionId }));
+    return written;
   }
 
   /** Has an agent decide on the change that the work needs, or leaves it to a person. */
