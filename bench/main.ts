@@ -30,19 +30,29 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   cli: async (stack) => measureCommandLine(await stack()),
 };
 
-const { positionals, values: options } = parseArgs({
-  allowPositionals: true,
-  options: {
-    data: { type: 'string' },
-    rows: { type: 'string' },
-    turns: { type: 'string' },
-    corpus: { type: 'string' },
-    exercises: { type: 'string' },
-  },
-});
+const { positionals, values: options } = readParameters();
 const chosen = positionals.length ? positionals : Object.keys(benchmarks);
 let starting: Promise<BenchStack> | undefined;
 let startingUnreading: Promise<BenchStack> | undefined;
+
+function readParameters() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        data: { type: 'string' },
+        rows: { type: 'string' },
+        turns: { type: 'string' },
+        corpus: { type: 'string' },
+        exercises: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    const names = Object.keys(benchmarks).join(' ');
+    console.error(`${(error as Error).message}\nUsage: npm run bench -- [${names}]; docs/measure.md explains each.`);
+    process.exit(2);
+  }
+}
 
 function stack(): Promise<BenchStack> {
   starting ??= startBenchStack(process.env, interruption.signal);
@@ -60,7 +70,8 @@ function unreadingStack(): Promise<BenchStack> {
 
 try {
   const unknown = chosen.filter((name) => !(name in benchmarks));
-  if (unknown.length) throw new Error(`Expected names from ${Object.keys(benchmarks)}, got ${unknown}.`);
+  if (unknown.length)
+    throw new Error(`Expected names from ${Object.keys(benchmarks).join(', ')}, got ${unknown.join(', ')}.`);
   const measurements: Measurement[] = [];
   for (const [index, name] of chosen.entries()) {
     console.log(`  measuring: ${name}`);

@@ -4,6 +4,7 @@ import { inProject } from '../../../db/project/project-transaction.ts';
 import { readRedCommits, readVerifications } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
+import { createDeath } from '../../support/work/in-activity.ts';
 import { docker } from '../../support/work/sandboxes-of.ts';
 
 let begun: Awaited<ReturnType<typeof createBegunSessions>>;
@@ -47,13 +48,10 @@ test('a run before the work whose worker dies begins anew, and leaves one verdic
   // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
   const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => undefined);
   const hasBegun = () => waitFor(async () => (await inside('ls', '/home/agent'))?.includes('begun') ?? false);
-  let die = (_reason: Error): void => {};
-  const dies = new Promise<never>((_resolve, reject) => {
-    die = reject;
-  });
+  const { dies, die } = createDeath();
   const first = session.open({ dies });
   await hasBegun();
-  die(new Error('The worker let go.'));
+  die();
   await expect(first).rejects.toThrow('The worker let go.');
   const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', fork);
   const second = session.open();

@@ -3,7 +3,7 @@ import { createVerifyActivities } from '../../../activities/verification/verify.
 import { findVerification, readVerifications, verificationId } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
-import { inActivity } from '../../support/work/in-activity.ts';
+import { createDeath, inActivity } from '../../support/work/in-activity.ts';
 import { docker } from '../../support/work/sandboxes-of.ts';
 
 let begun: Awaited<ReturnType<typeof createBegunSessions>>;
@@ -27,13 +27,10 @@ test('a verification whose worker dies begins anew in fresh containers', async (
   // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
   const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => undefined);
 
-  let die = (_reason: Error): void => {};
-  const dies = new Promise<never>((_resolve, reject) => {
-    die = reject;
-  });
+  const { dies, die } = createDeath();
   const first = inActivity(verify, { dies });
   await waitFor(async () => (await inside('cat', '/home/agent/begun')) === 'begun');
-  die(new Error('The worker let go.'));
+  die();
   await expect(first).rejects.toThrow('The worker let go.');
 
   const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', fork);
@@ -119,14 +116,11 @@ test('a worker that dies while mistakes are tried leaves no verdict, and the nex
   const { verifyFeature } = createVerifyActivities({ ...begun.dependencies, agents });
   const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
   const verdicts = () => readVerifications(begun.dependencies.database, `${projectId}/one`, { sessionId });
-  let die = (_reason: Error): void => {};
-  const dies = new Promise<never>((_resolve, reject) => {
-    die = reject;
-  });
+  const { dies, die } = createDeath();
   const first = inActivity(verify, { dies });
   const inside = (...command: string[]) => docker(undefined, 'exec', `longhaul-${sessionId}-v1-step`, ...command);
   await waitFor(async () => (await inside('ls', '/home/agent').catch(() => '')).includes('noticed'));
-  die(new Error('The worker let go.'));
+  die();
   await expect(first).rejects.toThrow('The worker let go.');
   expect(await verdicts()).toEqual([]);
   expect(await inActivity(verify)).toMatchObject({ passed: true });

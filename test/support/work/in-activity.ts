@@ -20,3 +20,12 @@ export function inActivity<Result>(
   };
   return asyncLocalStorage.run(context as Context, work);
 }
+
+/** A death of the worker: `dies` for `inActivity`, which `die` brings about. */
+export function createDeath(): { dies: Promise<never>; die(): void } {
+  const death = new AbortController();
+  const dies = new Promise<never>((_resolve, reject) => {
+    death.signal.addEventListener('abort', () => reject(death.signal.reason));
+  });
+  return { dies, die: () => death.abort(new Error('The worker let go.')) };
+}
