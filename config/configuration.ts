@@ -8,6 +8,7 @@ import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { definedOnly, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
+import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 
 const optionalText = z
   .string()
@@ -47,6 +48,7 @@ const environmentSchema = z.object({
     message: 'expected 1, 0 or the path of a folder, such as ./recordings',
   }),
   LONGHAUL_TASK_QUEUE: optionalText,
+  LONGHAUL_PAYLOAD_KEYS: optionalText,
 });
 
 /** The variables with their own names; those of roles and providers are separate. */
@@ -56,7 +58,15 @@ export const environmentVariables = Object.keys(environmentSchema.shape);
 export interface Configuration {
   /** The data folder: state of the stack, logs, LanceDB, caches. */
   home: string;
-  temporal: { address?: string; namespace: string; uiUrl?: string; cliPath?: string; taskQueue: string };
+  temporal: {
+    address?: string;
+    namespace: string;
+    uiUrl?: string;
+    cliPath?: string;
+    taskQueue: string;
+    /** What goes through Temporal is encrypted with the first of them, and not at all without any. */
+    payloadKeys: PayloadKey[];
+  };
   database: { url?: string };
   memory: {
     uri: string;
@@ -157,6 +167,7 @@ export function readConfiguration(
       ...present('uiUrl', values.TEMPORAL_UI_URL),
       ...present('cliPath', values.TEMPORAL_CLI_PATH),
       taskQueue: values.LONGHAUL_TASK_QUEUE ?? 'longhaul',
+      payloadKeys: readPayloadKeys(values.LONGHAUL_PAYLOAD_KEYS),
     },
     database: present('url', values.DATABASE_URL),
     memory: {

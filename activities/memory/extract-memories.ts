@@ -7,13 +7,13 @@ import {
   readWordsOfTurn,
 } from '../../db/chats/extractions.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
-import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../db/tasks/tasks.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
 import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../domain/model/model-provider.ts';
 import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { formatMoment } from '../chat/describe-time.ts';
 import { clip } from '../compaction/render-conversation.ts';
@@ -98,7 +98,7 @@ export function createExtractMemories(dependencies: Dependencies) {
       signal,
     };
     const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
-    const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
+    const said = { text: scrub(answer.text), complaint: findFault(answer) };
     // An outage of the database must not lose a paid answer.
     const isWanted = await retryUntilAvailable(signal, () =>
       keepFoundAnswer(database, due, answers.length, said, answer.entry),
@@ -143,7 +143,7 @@ type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 function formatWords(messages: Array<{ role: MessageRole; content: MessageContent }>, max: number): string {
   return messages
     .map(({ role, content }) => {
-      const words = removeSecrets(content.said ?? content.text);
+      const words = scrub(content.said ?? content.text);
       return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, max)}`;
     })
     .join('\n\n');

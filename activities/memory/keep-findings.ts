@@ -2,7 +2,7 @@ import type { DueTurn } from '../../db/chats/extractions.ts';
 import type { Reader } from '../../db/memory/memory.ts';
 import { compareFacts } from '../../db/memory/quality/compare-facts.ts';
 import { learn } from '../../db/memory/quality/learn.ts';
-import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import { createTask, listTasks } from '../../db/tasks/tasks.ts';
 import type { Finding, Kept } from '../../domain/memory/extraction.ts';
 import type { Dependencies } from '../dependencies.ts';

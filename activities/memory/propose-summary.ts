@@ -6,10 +6,10 @@ import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import type { NearMemory } from '../../db/memory/consolidation/consolidation-access.ts';
 import { minRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
 import { isInLineage } from '../../db/memory/consolidation/same-audience.ts';
-import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -55,7 +55,7 @@ export function createProposeSummary(dependencies: Dependencies) {
       try {
         const signal = AbortSignal.any([cancel, detach]);
         const answer = await ask(input.consolidation, projectId, group, { signal, note });
-        const text = removeSecrets(answer.text.trim());
+        const text = scrub(answer.text.trim());
         const isNone = text === '' || /^none\W*$/i.test(text);
         const { entry } = answer;
         const change = {

@@ -8,7 +8,7 @@ import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
-import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';

@@ -1,7 +1,7 @@
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
-import { findSecret } from '../../../db/memory/quality/secrets.ts';
+import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,4 +1,4 @@
-import { findSecret } from '../../../db/memory/quality/secrets.ts';
+import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import { addDecision } from '../../../db/project/decisions.ts';
 import { progressEntry } from '../../../db/project/progress.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';

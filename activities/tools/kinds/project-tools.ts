@@ -18,10 +18,11 @@ const featuresShown = 60;
 export function createProjectTools({
   database,
   startProject,
-}: Pick<Dependencies, 'database' | 'startProject'>): Pick<Tools, ProjectToolName> {
+  encrypts,
+}: Pick<Dependencies, 'database' | 'startProject' | 'encrypts'>): Pick<Tools, ProjectToolName> {
   return {
     async start_project({ goal, name }, { id: callId }) {
-      const id = projectIdOf(callId, name ?? goal);
+      const id = projectIdOf(callId, encrypts ? undefined : slugOf(name ?? goal));
       const refused = await startProject({ id, goal, name });
       if (refused !== undefined) return { failed: true, text: refused };
       return { text: `Started as ${id}. The person can follow it with \`longhaul log -f ${id}\`.`, display: id };
@@ -73,6 +74,7 @@ export function createProjectTools({
 }
 
 /** The same id at each attempt of a call. */
-function projectIdOf(callId: string, text: string): string {
-  return `project-${slugOf(text)}-${createHash('sha256').update(callId).digest('hex').slice(0, 8)}`;
+function projectIdOf(callId: string, slug: string | undefined): string {
+  const digits = createHash('sha256').update(callId).digest('hex').slice(0, 8);
+  return ['project', ...(slug === undefined ? [] : [slug]), digits].join('-');
 }

@@ -3,7 +3,7 @@ import { endsBefore } from '../consolidation/stays-before.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
-import { expectText } from './secrets.ts';
+import { expectText } from './expect-storable.ts';
 
 /** Cosine from which texts with the same numbers and signs say the same; different facts in the same sentence structure stay below it. */
 const sameFrom = 0.97;

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
+import type { ProjectHandle } from '../../../client/index.ts';
+import { packageRoot } from '../../../config/package-root.ts';
+import { dataConverterOf } from '../../../temporal/data-converter.ts';
+import { createPayloadCodec } from '../../../temporal/payload-codec.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import { answerCheck } from '../../support/stack/text-file-sandboxes.ts';
+import { untilCompleted } from '../../support/stack/side-by-side.ts';
+
+const key = () => randomBytes(32).toString('base64');
+const [one, other] = [key(), key()];
+
+const goal = 'A wonderful zebra shop.';
+/** A value that no pattern takes for a secret; the worker holds it. */
+const held = 'plum.wolf+7fox';
+const output = `a quagga, ghp_${'a1B2'.repeat(9)}, ${held}\n`;
+
+const atOnce = createTestsAtOnce();
+let stack: ServiceStack;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  stack = await startServiceStack({
+    script: smallProject([
+      {
+        name: 'only',
+        command: 'leak; grep -qx only only.txt',
+        attempts: [
+          [call('run_command', { command: 'leak' })], // does not pass, with the output as its reason
+          [call('run_command', { command: 'leak' }), writes('only')],
+        ],
+      },
+    ]),
+    commands: [{ match: 'leak', result: async (command) => ({ ...(await answerCheck(command)), output }) }],
+    environment: () => ({ LONGHAUL_PAYLOAD_KEYS: `first:${one}`, SOME_API_KEY: held }),
+  });
+  connection = await Connection.connect({ address: stack.addresses.temporal });
+  client = new Client({ connection });
+  await atOnce.run();
+}, 1_200_000);
+afterAll(async () => {
+  await connection?.close();
+  await stack?.stop();
+});
+
+/** Everything that the server has of a project's workflows, with payloads as text. */
+async function historiesOf(project: ProjectHandle): Promise<string> {
+  const query = `LonghaulProject = "${project.id}"`;
+  const texts: string[] = [];
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    const handle = client.workflow.getHandle(workflowId, runId);
+    const both = [await handle.fetchHistory(), (await handle.describe()).raw];
+    texts.push(JSON.stringify(both, (_name, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString() : value)));
+  }
+  expect(texts.length).toBeGreaterThan(2);
+  return texts.join('\n');
+}
+
+atOnce.test('the history of a project shows neither goal nor output, failures included', async () => {
+  const project = await stack.longhaul.startProject({ goal, folder: join(stack.home, 'encrypted') });
+  await untilCompleted(project);
+  const all = await historiesOf(project);
+  expect(all).toContain('binary/encrypted');
+  expect(all).not.toMatch(/zebra|quagga/);
+  expect(project.id).not.toContain('zebra');
+  // A failure of a workflow and of an update.
+  const failed = await client.workflow.start('projectWorkflow', {
+    workflowId: 'encrypted-failure',
+    taskQueue: stack.environment.LONGHAUL_TASK_QUEUE ?? '',
+    args: [{ name: 'no goal' }],
+  });
+  await expect(failed.result()).rejects.toThrow();
+  const history = JSON.stringify(await failed.fetchHistory());
+  expect(history).toContain('Encoded failure');
+  expect(history).not.toContain('Expected {');
+});
+
+atOnce.test('no secret of an output is in the events, nor in what the history decrypts to', async () => {
+  const project = await stack.longhaul.startProject({ goal, folder: join(stack.home, 'scrubbed') });
+  await untilCompleted(project);
+  const events = JSON.stringify(await project.log());
+  expect(events).toContain('quagga');
+  expect(events).not.toMatch(/a1B2|plum\.wolf/);
+  const codec = createPayloadCodec([{ id: 'first', key: Buffer.from(one, 'base64') }]);
+  let seen = '';
+  for await (const { workflowId, runId } of client.workflow.list({ query: `LonghaulProject = "${project.id}"` })) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    for (const { data } of await codec.decode(payloadsIn(history))) seen += Buffer.from(data ?? []).toString();
+  }
+  expect(seen).toContain('quagga');
+  expect(seen).not.toMatch(/a1B2|plum\.wolf/);
+});
+
+function payloadsIn(value: unknown): Payload[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  if ('metadata' in value && 'data' in value) return [value as Payload];
+  return Object.values(value).flatMap(payloadsIn);
+}
+
+atOnce.test('a client with another key is told so', async () => {
+  const project = await stack.longhaul.startProject({ goal, folder: join(stack.home, 'other-key') });
+  await untilCompleted(project);
+  for (const [id, code] of [
+    ['other', 'PayloadKeyUnknown'],
+    ['first', 'PayloadUnreadable'],
+  ] as const) {
+    const keys = [{ id, key: Buffer.from(other, 'base64') }];
+    const reading = new Client({ connection, ...dataConverterOf(keys, packageRoot()) });
+    await expect(reading.workflow.getHandle(project.id).result()).rejects.toMatchObject({ code });
+  }
+});
