@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { Context, log } from '@temporalio/activity';
 import {
   type DueTurn,
@@ -119,18 +120,20 @@ export function createExtractMemories(dependencies: Dependencies) {
       listTasks(database),
     ]);
     const variables = {
-      known: formatMemories(known, { ids: true }) || 'None.',
-      tasks:
+      known: fence('memories', formatMemories(known, { ids: true })),
+      tasks: fence(
+        'tasks',
         tasks
           .slice(0, shown.tasks)
           .map(({ title }) => `- ${preview(title, 200)}`)
-          .join('\n') || 'None.',
-      before: formatWords(before, shown.charactersBefore) || 'Nothing.',
+          .join('\n'),
+      ),
+      before: fence('the conversation', formatWords(before, shown.charactersBefore), 'Nothing.'),
       date: formatMoment(due.createdAt),
-      exchange,
+      exchange: fence('the conversation', exchange),
     };
     return [
-      { role: 'system', content: { text: prompts.render('memory-extraction', {}) } },
+      { role: 'system', content: { text: prompts.renderInstructions('memory-extraction', {}) } },
       { role: 'user', content: { text: prompts.render('memory-extraction-task', variables) } },
     ];
   }

@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { Context } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
@@ -120,10 +121,10 @@ export function createProposeSummary(dependencies: Dependencies) {
     const request = {
       ...callSettingsOf('summarizer'),
       messages: [
-        { role: 'system' as const, content: { text: prompts.render('memory-summary', {}) } },
+        { role: 'system' as const, content: { text: prompts.renderInstructions('memory-summary', {}) } },
         {
           role: 'user' as const,
-          content: { text: prompts.render('memory-summary-task', { memories: lines.join('\n') }) },
+          content: { text: prompts.render('memory-summary-task', { memories: fence('memories', lines.join('\n')) }) },
         },
       ],
       tools: [],

@@ -131,8 +131,8 @@ export function createSessionActivities(dependencies: Dependencies) {
       {
         id: `${session.id}/lesson`,
         kind: 'lesson',
-        scope: 'global',
-        text: scrub(`Lesson of "${feature}" in the project "${project.name}": ${lesson}`),
+        scope: 'project',
+        text: scrub(`Lesson of "${feature}": ${lesson}`),
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,

@@ -110,6 +110,7 @@ export async function addMemoryByHand(
     kind,
     scope: reader.project ? 'project' : 'global',
     projectId: reader.project?.id,
+    origin: 'person',
     tags: tag,
     importance,
     expiresAt: expires,
@@ -134,6 +135,16 @@ export async function editMemory(
   const changes = { text, kind, tags: tag, importance, expiresAt: expires };
   if (!(await withMemories(context, (memories) => memories.change(id, changes)))) throw unknownMemory(id);
   context.print(`Changed ${id}.`);
+}
+
+/** Lets everyone find a memory of one project or chat: only a person decides that. */
+export async function promoteMemory(context: CommandContext, id: string): Promise<void> {
+  await withMemories(context, async (memories) => {
+    const { scope } = await expectMemory(memories, id);
+    if (scope === 'global') return context.print(`${id} is found by everyone already.`);
+    if (!(await memories.change(id, { scope: 'global' }))) throw unknownMemory(id);
+    context.print(`Every project and chat finds ${id} from now on.`);
+  });
 }
 
 const whereItIsLeft = 'Maintenance removes their text from the files within two hours.';

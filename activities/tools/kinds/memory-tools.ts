@@ -1,3 +1,4 @@
+import { fence } from '../../../agents/fence.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
@@ -6,6 +7,7 @@ import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { readerInBranch } from '../../memory/memory.ts';
+import { originOfRun } from '../../memory/origin-of-run.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
 import type { Tools } from '../tool.ts';
 
@@ -31,7 +33,8 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       }
       const reader = await readerInBranch(database, expectOwner(run.owner, 'chat'), run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
-      const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
+      const origin = await originOfRun(database, run.parentRunId ?? run.runId);
+      const learned = await learn(memory, { ...written({ id, content, kind, tags, source }, scope, reader), origin }, reader);
       if (learned.outcome === 'known') return { text: `Already known as memory ${learned.id}.` };
       const replaced = learned.superseded.length ? ` It replaces ${learned.superseded.join(', ')}.` : '';
       return { text: `Remembered as ${learned.id}.${replaced}` };
@@ -60,7 +63,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
       );
       return {
-        text: formatted.join('\n\n') || 'There are no earlier messages.',
+        text: fence('earlier conversations', formatted.join('\n\n'), 'There are no earlier messages.'),
         display: recent.length === 1 ? '1 message' : `${recent.length} messages`,
       };
     },

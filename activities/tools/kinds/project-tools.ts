@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fence } from '../../../agents/fence.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
@@ -35,7 +36,7 @@ export function createProjectTools({
         .map((project) => `${project.id} (${project.status}): ${preview(project.goal, 120)}`);
       const more = all.length > shown.length ? [`[${all.length - shown.length} more]`] : [];
       return {
-        text: [...shown, ...more].join('\n') || 'There are no such projects.',
+        text: fence('projects', [...shown, ...more].join('\n'), 'There are no such projects.'),
         display: `${all.length} projects`,
       };
     },
@@ -63,7 +64,7 @@ export function createProjectTools({
             ({ action, outcome, createdAt }) => `- ${createdAt.toISOString()} ${action}: ${preview(outcome, 300)}`,
           ),
         ];
-        return { text: text.join('\n'), display: `${status}, ${passing} of ${features.length} features pass` };
+        return { text: fence(`the project ${id}`, text.join('\n')), display: `${status}, ${passing} of ${features.length} features pass` };
       } catch (error) {
         if (error instanceof DatabaseError && error.code === 'UnknownProject')
           return { failed: true, text: error.message };
