@@ -47,6 +47,9 @@ const environmentSchema = z.object({
   LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
     message: 'expected 1, 0 or the path of a folder, such as ./recordings',
   }),
+  LONGHAUL_ANSWER_MINUTES: optionalText.refine((text) => text === undefined || /^[1-9]\d{0,3}$/.test(text), {
+    message: 'expected a whole number from 1 to 9999',
+  }),
   LONGHAUL_TASK_QUEUE: optionalText,
   LONGHAUL_PAYLOAD_KEYS: optionalText,
 });
@@ -155,6 +158,7 @@ export function readConfiguration(
       script: values.LONGHAUL_SCRIPT,
       headers: values.LONGHAUL_MODEL_HEADERS,
       openAiApi: values.LONGHAUL_OPENAI_API,
+      answerMinutes: values.LONGHAUL_ANSWER_MINUTES,
       recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
     },
     file?.config,

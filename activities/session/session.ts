@@ -132,7 +132,7 @@ export function createSessionActivities(dependencies: Dependencies) {
         id: `${session.id}/lesson`,
         kind: 'lesson',
         scope: 'project',
-        text: scrub(`Lesson of "${feature}": ${lesson}`),
+        text: scrub(`Lesson of "${feature}" in the project "${project.name}": ${lesson}`),
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,

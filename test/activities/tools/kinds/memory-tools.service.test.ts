@@ -135,3 +135,27 @@ test('a memory of another branch does not count as known', async () => {
   expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It replaces/);
   expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
 });
+
+test('what is written after a page or a made tool was read says so', async () => {
+  const { insertToolCall } = await import('../../../../db/transcript/transcript.ts');
+  await createChat(database, { id: 'chat-c', name: 'chat-c' });
+  await say('chat-c', 'one');
+  const call = async (position: number, name: string) => {
+    const at = { startedAt: new Date(), endedAt: new Date() };
+    await insertToolCall(database, { runId: 'chat-c-r1', turn: 1, position, name, failed: false, resultHash: 'x', ...at });
+  };
+  const originOf = async (content: string) => {
+    const context = inChat('chat-c');
+    await tools.write_memory({ content, kind: 'fact', scope: 'global', tags: [] }, context);
+    const [memoryOf] = await memory.get([context.id]);
+    return memoryOf?.origin;
+  };
+  await call(0, 'run_command');
+  expect(await originOf('Ada likes tea')).toBe('agent');
+  await call(1, 'look_up_rates');
+  expect(await originOf('A euro is 1.1 dollars')).toBe('tool');
+  await call(2, 'fetch_url');
+  expect(await originOf('Berlin has 3.9 million inhabitants')).toBe('page');
+  const { text } = await tools.search_memory({ query: 'inhabitants of Berlin' }, inChat('chat-c'));
+  expect(text).toContain('by an agent that had read web pages');
+});
