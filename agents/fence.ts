@@ -1,8 +1,5 @@
 /** How such a tag begins, also with spaces and invisible characters in it. */
-const tag = new RegExp(
-  String.raw`<(?=[\s\p{Cf}]*/?[\s\p{Cf}]*${[...'material'].join(String.raw`\p{Cf}*`)})`,
-  'giu',
-);
+const tag = new RegExp(String.raw`<(?=[\s\p{Cf}]*/?[\s\p{Cf}]*${[...'material'].join(String.raw`\p{Cf}*`)})`, 'giu');
 
 /**
  * What others wrote, as it stands in a prompt: between tags that it cannot close, since the beginning of every such tag within it is escaped. The

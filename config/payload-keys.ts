@@ -14,7 +14,9 @@ const expected =
  * @throws {ConfigurationError} which repeats no key.
  */
 export function readPayloadKeys(text: string | undefined): PayloadKey[] {
-  const keys = (text ?? '').split(',').flatMap((entry, index) => (entry.trim() ? [readKey(entry.trim(), index + 1)] : []));
+  const keys = (text ?? '')
+    .split(',')
+    .flatMap((entry, index) => (entry.trim() ? [readKey(entry.trim(), index + 1)] : []));
   const twice = keys.find(({ id }, index) => keys.findIndex((other) => other.id === id) !== index);
   if (twice) throw new ConfigurationError(`${expected}; got two keys with the id "${twice.id}".`);
   return keys;

@@ -6,8 +6,8 @@ import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../
 import type { AnswerDelta } from '../domain/run/message.ts';
 import { recorderOf } from './cassette/record-exchanges.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
-import { isReasoningModel } from './openai/is-reasoning-model.ts';
 import { answerTooLong } from './guard-answers.ts';
+import { isReasoningModel } from './openai/is-reasoning-model.ts';
 import { checkUsage } from './usage/check-usage.ts';
 import { contextWindowOf } from './usage/context-window.ts';
 import { type FailedCall, usageOfFailure } from './usage/failed-call.ts';
@@ -38,11 +38,7 @@ export interface Models {
    * milliseconds that model took; its counts are checked (`checkUsage`).
    * @throws {ModelError} the first one that is worth a retry, else the first one.
    */
-  complete(
-    names: string,
-    request: Omit<ModelRequest, 'model'>,
-    listeners?: CallListeners,
-  ): Promise<CheckedAnswer>;
+  complete(names: string, request: Omit<ModelRequest, 'model'>, listeners?: CallListeners): Promise<CheckedAnswer>;
 }
 
 export interface CheckedAnswer extends ModelAnswer {
@@ -104,7 +100,11 @@ export function createModels(options: ModelsOptions): Models {
       for (const name of splitModelNames(list)) {
         const { provider, model } = parseModelName(name, names);
         try {
-          return await askOnce(await providerOf(provider, model), { ...request, model }, { ...listeners, answerMinutes });
+          return await askOnce(
+            await providerOf(provider, model),
+            { ...request, model },
+            { ...listeners, answerMinutes },
+          );
         } catch (error) {
           if (!(error instanceof ModelError) || error.code === 'ModelContextTooLong') throw error;
           // A fallback may reject what the first model accepts, such as another model's thoughts; then the first one is retried.
@@ -156,7 +156,9 @@ async function askOnce(
     };
   } catch (thrown) {
     const isOver = over.signal.aborted && !request.signal.aborted;
-    const error = isOver ? answerTooLong(`it took more than ${answerMinutes} minutes (LONGHAUL_ANSWER_MINUTES)`) : thrown;
+    const error = isOver
+      ? answerTooLong(`it took more than ${answerMinutes} minutes (LONGHAUL_ANSWER_MINUTES)`)
+      : thrown;
     const begun = counted ?? (firstTokenMs === null ? undefined : {});
     const requestId = (error instanceof ModelError && error.requestId) || null;
     await onFailed?.({

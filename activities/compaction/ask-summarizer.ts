@@ -35,7 +35,11 @@ export async function askSummarizer(
   for (;;) {
     const variables = {
       task: clip(task, Math.floor(max / 4)),
-      earlier: fence('an earlier summary', clip(earlier ?? '', Math.floor(max / 4)), 'None: the conversation starts here.'),
+      earlier: fence(
+        'an earlier summary',
+        clip(earlier ?? '', Math.floor(max / 4)),
+        'None: the conversation starts here.',
+      ),
       conversation: fence('the conversation', renderConversation(messages, max)),
     };
     const asked = [

@@ -1,5 +1,5 @@
-import { fence } from '../../agents/fence.ts';
 import { Context, log } from '@temporalio/activity';
+import { fence } from '../../agents/fence.ts';
 import {
   type DueTurn,
   endExtraction,

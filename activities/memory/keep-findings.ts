@@ -3,9 +3,9 @@ import type { Reader } from '../../db/memory/memory.ts';
 import { mayReplace } from '../../db/memory/origin.ts';
 import { compareFacts } from '../../db/memory/quality/compare-facts.ts';
 import { learn } from '../../db/memory/quality/learn.ts';
-import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import { createTask, listTasks } from '../../db/tasks/tasks.ts';
 import type { Finding, Kept } from '../../domain/memory/extraction.ts';
+import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { originOfRun } from './origin-of-run.ts';
 

@@ -1,5 +1,5 @@
-import { fence } from '../../agents/fence.ts';
 import { Context } from '@temporalio/activity';
+import { fence } from '../../agents/fence.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';

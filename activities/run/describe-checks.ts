@@ -32,7 +32,9 @@ export async function describeChecks(
       feature: feature.name,
       description: feature.description,
       verification: JSON.stringify(feature.verification, null, 2),
-      reason: verdict?.mutants ? describeMissed(verdict.mutants) : fence('the verification', unproven?.reason ?? '', 'It passes before any work.'),
+      reason: verdict?.mutants
+        ? describeMissed(verdict.mutants)
+        : fence('the verification', unproven?.reason ?? '', 'It passes before any work.'),
     },
   };
 }

@@ -58,7 +58,9 @@ export async function addEvents(
   const last = await countEvents(query, owner, added.length);
   if (!added.length) return;
   const first = last - added.length + 1;
-  await query.insert(events).values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) })));
+  await query
+    .insert(events)
+    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) })));
 }
 
 /** Reserves numbers for the events to be added; returns the last one. */

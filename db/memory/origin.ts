@@ -11,7 +11,10 @@ export function leastTrusted(origins: readonly MemoryOrigin[]): MemoryOrigin {
 }
 
 /** Whether a memory may take the place of another: what tools or pages may have said replaces nothing that a person or an agent wrote. */
-export function mayReplace(by: { origin?: MemoryOrigin | undefined }, other: { origin?: MemoryOrigin | undefined }): boolean {
+export function mayReplace(
+  by: { origin?: MemoryOrigin | undefined },
+  other: { origin?: MemoryOrigin | undefined },
+): boolean {
   return !isSecondHand(by) || isSecondHand(other);
 }
 

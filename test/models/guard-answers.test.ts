@@ -62,7 +62,11 @@ interface Limits {
   answerMinutes?: number;
   signal?: AbortSignal;
 }
-const ask = (provider: string, baseUrl: string, { answerMinutes, signal = new AbortController().signal }: Limits = {}) =>
+const ask = (
+  provider: string,
+  baseUrl: string,
+  { answerMinutes, signal = new AbortController().signal }: Limits = {},
+) =>
   createModels({ providers: { [provider]: { baseUrl, headers: false } }, answerMinutes }).complete(`${provider}/m`, {
     messages: [{ role: 'user', content: { text: 'Hello' } }],
     tools: [],
@@ -95,16 +99,19 @@ test('a server that sends slowly without end is left after the longest time of a
   await expect(error).rejects.toThrow('it took more than 0.005 minutes (LONGHAUL_ANSWER_MINUTES)');
 });
 
-test.each([...Object.keys(withoutEnd), 'slow'])('a stop takes under a second while a server sends: %s', async (name) => {
-  const stop = new AbortController();
-  const asked = ask('openai', baseOf(name), { signal: stop.signal });
-  asked.catch(() => {}); // some are left before the stop
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  const since = performance.now();
-  stop.abort(new Error('stopped'));
-  await expect(asked).rejects.toThrow();
-  expect(performance.now() - since).toBeLessThan(1_000);
-});
+test.each([...Object.keys(withoutEnd), 'slow'])(
+  'a stop takes under a second while a server sends: %s',
+  async (name) => {
+    const stop = new AbortController();
+    const asked = ask('openai', baseOf(name), { signal: stop.signal });
+    asked.catch(() => {}); // some are left before the stop
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const since = performance.now();
+    stop.abort(new Error('stopped'));
+    await expect(asked).rejects.toThrow();
+    expect(performance.now() - since).toBeLessThan(1_000);
+  },
+);
 
 test('the client of Anthropic leaves it too', async () => {
   await expect(ask('anthropic', baseOf('one-line'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });

@@ -53,6 +53,8 @@ test('an unknown key, another key of the same id, and a changed payload are name
   });
   await expect(createPayloadCodec([old]).decode(changed)).rejects.toMatchObject({ code: 'PayloadUnreadable' });
   await expect(
-    createPayloadCodec([old]).decode(encoded.map(({ metadata }) => ({ metadata: metadata ?? null, data: Buffer.alloc(3) }))),
+    createPayloadCodec([old]).decode(
+      encoded.map(({ metadata }) => ({ metadata: metadata ?? null, data: Buffer.alloc(3) })),
+    ),
   ).rejects.toMatchObject({ code: 'PayloadUnreadable' });
 });

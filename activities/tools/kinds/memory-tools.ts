@@ -2,8 +2,8 @@ import { fence } from '../../../agents/fence.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
-import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
+import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { readerInBranch } from '../../memory/memory.ts';
@@ -34,7 +34,11 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       const reader = await readerInBranch(database, expectOwner(run.owner, 'chat'), run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
       const origin = await originOfRun(database, run.parentRunId ?? run.runId);
-      const learned = await learn(memory, { ...written({ id, content, kind, tags, source }, scope, reader), origin }, reader);
+      const learned = await learn(
+        memory,
+        { ...written({ id, content, kind, tags, source }, scope, reader), origin },
+        reader,
+      );
       if (learned.outcome === 'known') return { text: `Already known as memory ${learned.id}.` };
       const replaced = learned.superseded.length ? ` It replaces ${learned.superseded.join(', ')}.` : '';
       return { text: `Remembered as ${learned.id}.${replaced}` };

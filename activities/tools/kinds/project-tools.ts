@@ -64,7 +64,10 @@ export function createProjectTools({
             ({ action, outcome, createdAt }) => `- ${createdAt.toISOString()} ${action}: ${preview(outcome, 300)}`,
           ),
         ];
-        return { text: fence(`the project ${id}`, text.join('\n')), display: `${status}, ${passing} of ${features.length} features pass` };
+        return {
+          text: fence(`the project ${id}`, text.join('\n')),
+          display: `${status}, ${passing} of ${features.length} features pass`,
+        };
       } catch (error) {
         if (error instanceof DatabaseError && error.code === 'UnknownProject')
           return { failed: true, text: error.message };

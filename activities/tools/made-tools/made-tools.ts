@@ -83,7 +83,11 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     // The error may quote the input, and a conversation without memory must leave no trace.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
-      text: fence(`the made tool ${tool.name}, which ${authorOf(tool)} made`, reported, 'The tool returned an empty text.'),
+      text: fence(
+        `the made tool ${tool.name}, which ${authorOf(tool)} made`,
+        reported,
+        'The tool returned an empty text.',
+      ),
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };

@@ -12,7 +12,11 @@ export function expectText({ text, expiresAt }: Pick<NewMemory, 'text' | 'expire
 }
 
 /** @throws {MemoryError} `SecretInMemory` if the text or a tag holds one. */
-export function expectNoSecret({ id, text = '', tags = [] }: { id: string } & MemoryChange): void {
+export function expectNoSecret({
+  id,
+  text = '',
+  tags = [],
+}: { id: string } & Pick<MemoryChange, 'text' | 'tags'>): void {
   const secret = findSecret([text, ...tags].join('\n'));
   if (secret === undefined) return;
   throw new MemoryError(

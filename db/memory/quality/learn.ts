@@ -1,8 +1,8 @@
 import { isSameAudience } from '../consolidation/same-audience.ts';
 import { endsBefore } from '../consolidation/stays-before.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
-import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { mayReplace } from '../origin.ts';
+import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
 import { expectText } from './expect-storable.ts';
 

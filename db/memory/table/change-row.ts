@@ -9,7 +9,14 @@ import { updateRows, write } from './write.ts';
 /** Each failed attempt is one that another process won. */
 const maxAttempts = 10;
 
-const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at', scope: 'scope' };
+const columnOf = {
+  text: 'text',
+  kind: 'kind',
+  tags: 'tags',
+  importance: 'importance',
+  expiresAt: 'expires_at',
+  scope: 'scope',
+};
 
 /**
  * Changes an existing memory on top of concurrent changes: a superseded memory stays superseded, and a forgotten one stays forgotten. `embedding` is

@@ -133,6 +133,8 @@ test('a secret that was read is left out of a request, which stays JSON', async 
   const record = recordExchanges({ folder, secrets: [] });
   await (await ask(record, { messages: [{ content: `line\n${token}\n${read}\n${pem}end` }] })).text();
   const [exchange] = await readCassette(await cassette());
-  expect(exchange?.request.body).toMatchObject({ messages: [{ content: expect.stringMatching(/^line\n[\s\S]*end$/) }] });
+  expect(exchange?.request.body).toMatchObject({
+    messages: [{ content: expect.stringMatching(/^line\n[\s\S]*end$/) }],
+  });
   expect(JSON.stringify(exchange)).not.toMatch(/a1B2|0a1b2c|MIIabc/);
 });

@@ -10,8 +10,8 @@ import { createPayloadCodec } from '../../../temporal/payload-codec.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { answerCheck } from '../../support/stack/text-file-sandboxes.ts';
 import { untilCompleted } from '../../support/stack/side-by-side.ts';
+import { answerCheck } from '../../support/stack/text-file-sandboxes.ts';
 
 const key = () => randomBytes(32).toString('base64');
 const [one, other] = [key(), key()];
@@ -57,7 +57,9 @@ async function historiesOf(project: ProjectHandle): Promise<string> {
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const handle = client.workflow.getHandle(workflowId, runId);
     const both = [await handle.fetchHistory(), (await handle.describe()).raw];
-    texts.push(JSON.stringify(both, (_name, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString() : value)));
+    texts.push(
+      JSON.stringify(both, (_name, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString() : value)),
+    );
   }
   expect(texts.length).toBeGreaterThan(2);
   return texts.join('\n');

@@ -142,7 +142,15 @@ test('what is written after a page or a made tool was read says so', async () =>
   await say('chat-c', 'one');
   const call = async (position: number, name: string) => {
     const at = { startedAt: new Date(), endedAt: new Date() };
-    await insertToolCall(database, { runId: 'chat-c-r1', turn: 1, position, name, failed: false, resultHash: 'x', ...at });
+    await insertToolCall(database, {
+      runId: 'chat-c-r1',
+      turn: 1,
+      position,
+      name,
+      failed: false,
+      resultHash: 'x',
+      ...at,
+    });
   };
   const originOf = async (content: string) => {
     const context = inChat('chat-c');

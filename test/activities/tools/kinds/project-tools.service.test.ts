@@ -11,6 +11,7 @@ beforeAll(async () => {
   await seedProject(postgres.database, 'project-spend-aaaaaa');
   tools = createProjectTools({
     database: postgres.database,
+    encrypts: false,
     async startProject(request) {
       started.push(request);
       return request.goal === 'too much' ? 'The project could not begin.' : undefined;
