@@ -81,7 +81,7 @@ function pack({ metadata, data }: Payload): Buffer {
   const head = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
-  return Buffer.concat([length, head, data ?? Buffer.alloc(0)]);
+  return Buffer.concat([length, head, Buffer.from(data ?? [])]); // protobuf's empty bytes are an array
 }
 
 function unpack(bytes: Buffer): Payload {

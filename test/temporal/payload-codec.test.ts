@@ -33,6 +33,13 @@ test('after a rotation the first key encrypts, and what the former one encrypted
   }
 });
 
+test('a payload without data, which protobuf gives as an array, stays empty', async () => {
+  const codec = createPayloadCodec([old]);
+  const nothing = { metadata: { encoding: Buffer.from('binary/null') }, data: [] as unknown as Uint8Array };
+  const [decoded] = await codec.decode(await codec.encode([nothing, {}]));
+  expect(defaultPayloadConverter.fromPayload(decoded as typeof payload)).toBeUndefined();
+});
+
 test('what was never encrypted is left as it is', async () => {
   expect(await createPayloadCodec([old]).decode([payload])).toEqual([payload]);
 });
