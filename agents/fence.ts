@@ -9,3 +9,8 @@ export function fence(from: string, text: string, otherwise = 'None.'): string {
   if (!text.trim()) return otherwise;
   return `<material from="${from.replace(/[<>"\s]+/g, ' ')}">\n${text.replace(tag, '&lt;')}\n</material>`;
 }
+
+/** A text without its fences, for a person. */
+export function withoutFences(text: string): string {
+  return text.replace(/^<material from="[^"]*">\n|\n<\/material>$/gm, '');
+}

@@ -1,4 +1,4 @@
-import { fence } from '../../../agents/fence.ts';
+import { fence, withoutFences } from '../../../agents/fence.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
@@ -21,7 +21,10 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
   const { database, memory } = dependencies;
   const owners = createOwners(dependencies);
   return {
-    search_memory: async (query, { run }) => ({ text: await owners[run.owner.kind].searchMemory(run, query) }),
+    async search_memory(query, { run }) {
+      const text = await owners[run.owner.kind].searchMemory(run, query);
+      return { text, display: withoutFences(text) };
+    },
 
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
       const secret = findSecret(content);

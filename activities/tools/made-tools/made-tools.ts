@@ -88,6 +88,7 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
         reported,
         'The tool returned an empty text.',
       ),
+      ...(reported && { display: reported }),
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };
