@@ -32,6 +32,8 @@ export interface Dependencies {
   projectsFolder: string;
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
+  /** Whether what goes through Temporal is encrypted; then ids say nothing of what they are for. */
+  encrypts: boolean;
   /** Starts a project under the given id, as `longhaul start` does, or continues an existing one. Returns why it could not start. */
   startProject(request: StartProjectRequest): Promise<string | undefined>;
   /** Whether a workflow with this id is running. */

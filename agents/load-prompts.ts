@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../config/package-root.ts';
-import { promptNames } from './prompt-names.ts';
+import { materialPrompt, promptNames } from './prompt-names.ts';
 import { checkVariables, PromptError, type PromptFile, renderPrompt, variablesOf } from './render-prompt.ts';
 
 /** The prompts of agents: the user's own where one exists, otherwise the shipped one. */
@@ -11,6 +11,8 @@ export interface Prompts {
    * @throws {PromptError} if the prompt does not exist, or if a variable is missing or unused.
    */
   render(name: string, variables: Record<string, string>): string;
+  /** The instructions of an agent: a prompt, and what all agents are told about material. */
+  renderInstructions(name: string, variables: Record<string, string>): string;
 }
 
 /**
@@ -26,12 +28,14 @@ export function loadPrompts(folder: string): Prompts {
     prompts.set(name, prompt);
   }
   if (complaints.length) throw new PromptError(complaints.join('\n'));
+  function render(name: string, variables: Record<string, string>): string {
+    const prompt = prompts.get(name);
+    if (!prompt) throw new PromptError(`Expected one of the prompts ${promptNames.join(', ')}, got "${name}".`);
+    return renderPrompt(prompt, variables);
+  }
   return {
-    render(name, variables) {
-      const prompt = prompts.get(name);
-      if (!prompt) throw new PromptError(`Expected one of the prompts ${promptNames.join(', ')}, got "${name}".`);
-      return renderPrompt(prompt, variables);
-    },
+    render,
+    renderInstructions: (name, variables) => `${render(name, variables)}\n\n${render(materialPrompt, {})}`,
   };
 }
 

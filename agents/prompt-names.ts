@@ -21,6 +21,9 @@ const ofAnswers = ['last-call', 'stuck-in-chat', 'go-on'];
 /** Told to an agent of a project that makes no progress. */
 const stuck = 'stuck';
 
+/** Added to the instructions of every agent: what is not an instruction. */
+export const materialPrompt = 'material';
+
 /** The frame around the instructions of a user-defined agent. */
 const ofOwnAgents = ['own-agent'];
 
@@ -28,13 +31,14 @@ const ofOwnAgents = ['own-agent'];
 export const promptNames = [
   ...new Set([
     ...roles.flatMap((role) => promptsOf(role)),
-    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, withoutMemory, stuck],
+    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, withoutMemory, stuck, materialPrompt],
   ]),
 ];
 
 /** The roles that get a prompt. */
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
+  if (name === materialPrompt) return [...roles, 'summarizer'];
   if (name === stuck) return roles.filter((role) => !agentDefinitions[role].answersInWords);
   if (ofAnswers.includes(name)) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
   if (name === withoutMemory || ofOwnAgents.includes(name)) return ['chat'];

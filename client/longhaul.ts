@@ -10,6 +10,7 @@ import type { ProjectRow } from '../db/project/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/project/projects.ts';
 import { listTasks, type TaskRow } from '../db/tasks/tasks.ts';
 import { type PurposeSum, sumByPurpose } from '../db/usage/sum-usage.ts';
+import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
 import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
@@ -94,7 +95,9 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const configuration = options.configuration ?? readConfiguration(environment);
   const { home } = configuration;
   const addresses = findAddresses(configuration);
-  const database = createDatabaseAccess(expectAddress(addresses, 'database', home));
+  const url = expectAddress(addresses, 'database', home);
+  holdSecrets(secretsOf({ ...environment, DATABASE_URL: url }));
+  const database = createDatabaseAccess(url);
   const temporal = createTemporalAccess({
     configuration,
     environment,
@@ -116,6 +119,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     temporal,
     taskQueue,
     sharesFolders: !configuration.temporal.address,
+    encrypts: configuration.temporal.payloadKeys.length > 0,
   };
   const closing = new AbortController();
   return {

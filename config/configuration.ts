@@ -8,6 +8,7 @@ import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { definedOnly, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
+import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 
 const optionalText = z
   .string()
@@ -46,7 +47,11 @@ const environmentSchema = z.object({
   LONGHAUL_RECORD: optionalText.refine((text) => text === undefined || /^[01]$/.test(text) || isAbsolute(text), {
     message: 'expected 1, 0 or the path of a folder, such as ./recordings',
   }),
+  LONGHAUL_ANSWER_MINUTES: optionalText.refine((text) => text === undefined || /^[1-9]\d{0,3}$/.test(text), {
+    message: 'expected a whole number from 1 to 9999',
+  }),
   LONGHAUL_TASK_QUEUE: optionalText,
+  LONGHAUL_PAYLOAD_KEYS: optionalText,
 });
 
 /** The variables with their own names; those of roles and providers are separate. */
@@ -56,7 +61,15 @@ export const environmentVariables = Object.keys(environmentSchema.shape);
 export interface Configuration {
   /** The data folder: state of the stack, logs, LanceDB, caches. */
   home: string;
-  temporal: { address?: string; namespace: string; uiUrl?: string; cliPath?: string; taskQueue: string };
+  temporal: {
+    address?: string;
+    namespace: string;
+    uiUrl?: string;
+    cliPath?: string;
+    taskQueue: string;
+    /** What goes through Temporal is encrypted with the first of them, and not at all without any. */
+    payloadKeys: PayloadKey[];
+  };
   database: { url?: string };
   memory: {
     uri: string;
@@ -145,6 +158,7 @@ export function readConfiguration(
       script: values.LONGHAUL_SCRIPT,
       headers: values.LONGHAUL_MODEL_HEADERS,
       openAiApi: values.LONGHAUL_OPENAI_API,
+      answerMinutes: values.LONGHAUL_ANSWER_MINUTES,
       recordTo: recordingFolder(values.LONGHAUL_RECORD, home),
     },
     file?.config,
@@ -157,6 +171,7 @@ export function readConfiguration(
       ...present('uiUrl', values.TEMPORAL_UI_URL),
       ...present('cliPath', values.TEMPORAL_CLI_PATH),
       taskQueue: values.LONGHAUL_TASK_QUEUE ?? 'longhaul',
+      payloadKeys: readPayloadKeys(values.LONGHAUL_PAYLOAD_KEYS),
     },
     database: present('url', values.DATABASE_URL),
     memory: {

@@ -30,6 +30,8 @@ export interface ModelSettings {
   openAiApi?: 'chat' | 'responses';
   /** Folder in which exchanges with providers are recorded; if absent, none are. */
   recordTo?: string;
+  /** Minutes after which an answer that is still arriving is given up. */
+  answerMinutes?: number;
   /** True if no provider is usable: no key and no address is set, and no model is named that needs neither. */
   scripted: boolean;
 }
@@ -62,6 +64,7 @@ interface ModelVariables {
   headers?: 'on' | 'off' | undefined;
   openAiApi?: 'chat' | 'responses' | undefined;
   recordTo?: string | undefined;
+  answerMinutes?: string | undefined;
 }
 
 /**
@@ -71,7 +74,7 @@ interface ModelVariables {
  */
 export function readModelSettings(
   environment: Record<string, string | undefined>,
-  { name, reasoningEffort, contextWindows, script, headers, openAiApi, recordTo }: ModelVariables,
+  { name, reasoningEffort, contextWindows, script, headers, openAiApi, recordTo, answerMinutes }: ModelVariables,
   config: LonghaulConfig = {},
 ): ModelSettings {
   const value = (variable: string) => environment[variable]?.trim() || undefined;
@@ -135,6 +138,7 @@ export function readModelSettings(
     ...(second && { second }),
     ...(openAiApi && { openAiApi }),
     ...(recordTo && { recordTo }),
+    ...(answerMinutes && { answerMinutes: Number(answerMinutes) }),
     scripted,
   };
 }

@@ -1,3 +1,8 @@
+import { scrub } from './secrets/scrub.ts';
+
+/** Characters of a text that a preview is made of: many times what it shows, so that no secret is cut in half before it is seen. */
+const previewed = 16_000;
+
 /** Text that Postgres can store: NUL bytes and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
@@ -9,8 +14,10 @@ export function cutText(text: string, most: number): string {
   return text.slice(0, isCutInHalf ? most - 1 : most);
 }
 
-/** The start of a text on one line, for events and summaries; `limit` in characters. */
+/** The start of a text on one line and without secrets, for events and summaries; `limit` in characters. */
 export function preview(text: string, limit = 200): string {
-  const line = storableText(text).replace(/\s+/g, ' ').trim();
+  const line = storableText(scrub(cutText(text, previewed)))
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= limit ? line : `${cutText(line, limit - 1)}…`;
 }

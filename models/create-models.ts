@@ -6,7 +6,9 @@ import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../
 import type { AnswerDelta } from '../domain/run/message.ts';
 import { recorderOf } from './cassette/record-exchanges.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
+import { answerTooLong } from './guard-answers.ts';
 import { isReasoningModel } from './openai/is-reasoning-model.ts';
+import { checkUsage } from './usage/check-usage.ts';
 import { contextWindowOf } from './usage/context-window.ts';
 import { type FailedCall, usageOfFailure } from './usage/failed-call.ts';
 
@@ -21,6 +23,8 @@ export interface ModelsOptions {
   fetch?: typeof fetch | undefined;
   /** User-defined providers; they take precedence over others of the same name. */
   own?: ModelProvider[] | undefined;
+  /** Minutes after which an answer that is still arriving is given up; an hour if absent. */
+  answerMinutes?: number | undefined;
   /** Max tokens of a request, by model; `default` is for unknown models. */
   contextWindows?: Record<string, { value: number }> | undefined;
 }
@@ -31,14 +35,17 @@ export interface Models {
   contextWindowOf(names: string): number;
   /**
    * Calls the first available one of the named models (`provider/model`, comma-separated). The answer says which model gave it, and how many
-   * milliseconds that model took.
+   * milliseconds that model took; its counts are checked (`checkUsage`).
    * @throws {ModelError} the first one that is worth a retry, else the first one.
    */
-  complete(
-    names: string,
-    request: Omit<ModelRequest, 'model'>,
-    listeners?: CallListeners,
-  ): Promise<ModelAnswer & { model: string; durationMs: number }>;
+  complete(names: string, request: Omit<ModelRequest, 'model'>, listeners?: CallListeners): Promise<CheckedAnswer>;
+}
+
+export interface CheckedAnswer extends ModelAnswer {
+  model: string;
+  durationMs: number;
+  /** Set if counts of the provider were impossible, so that its usage is an estimate. */
+  isEstimated?: true;
 }
 
 /** Notified of calls while they are made. */
@@ -53,12 +60,16 @@ export interface CallListeners {
   onFailed?(call: FailedCall): Promise<void>;
 }
 
+/** A model that writes 128,000 tokens, the most that any does, at 36 a second takes an hour. */
+export const defaultAnswerMinutes = 60;
+
 /** Causes that lie in the request, so that no other model is tried. */
 const ownFault: ReadonlySet<ModelErrorCode> = new Set(['ModelRequestRefused', 'ModelContentRefused']);
 
 export function createModels(options: ModelsOptions): Models {
   const own = new Map((options.own ?? []).map((provider) => [provider.name, provider]));
   const names = providerNamesOf(options);
+  const { answerMinutes = defaultAnswerMinutes } = options;
   const { default: unknown, ...windows } = options.contextWindows ?? {};
   const set = Object.fromEntries(Object.entries(windows).map(([name, { value }]) => [fullName(name), value]));
   const made = new Map<string, Promise<ModelProvider>>();
@@ -89,7 +100,11 @@ export function createModels(options: ModelsOptions): Models {
       for (const name of splitModelNames(list)) {
         const { provider, model } = parseModelName(name, names);
         try {
-          return await askOnce(await providerOf(provider, model), { ...request, model }, listeners);
+          return await askOnce(
+            await providerOf(provider, model),
+            { ...request, model },
+            { ...listeners, answerMinutes },
+          );
         } catch (error) {
           if (!(error instanceof ModelError) || error.code === 'ModelContextTooLong') throw error;
           // A fallback may reject what the first model accepts, such as another model's thoughts; then the first one is retried.
@@ -107,17 +122,23 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-async function askOnce(provider: ModelProvider, request: ModelRequest, { onDelta, onAsk, onFailed }: CallListeners) {
+async function askOnce(
+  provider: ModelProvider,
+  request: ModelRequest,
+  { answerMinutes, onDelta, onAsk, onFailed }: CallListeners & { answerMinutes: number },
+): Promise<CheckedAnswer> {
   request.signal.throwIfAborted();
   const model = `${provider.name}/${request.model}`;
   const since = performance.now();
   const elapsed = () => Math.round(performance.now() - since);
   let firstTokenMs: number | null = null;
   let counted: CountedSoFar | undefined;
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), answerMinutes * 60_000);
   onAsk?.(model);
   try {
     const answer = await provider.complete(
-      request,
+      { ...request, signal: AbortSignal.any([request.signal, over.signal]) },
       (delta) => {
         firstTokenMs ??= elapsed();
         onDelta?.(delta);
@@ -126,8 +147,18 @@ async function askOnce(provider: ModelProvider, request: ModelRequest, { onDelta
         counted = { ...counted, ...more };
       },
     );
-    return { ...answer, model, durationMs: elapsed() };
-  } catch (error) {
+    const checked = answer.usage && checkUsage(answer.usage, request, answer);
+    return {
+      ...answer,
+      ...(checked && { usage: checked.usage }),
+      ...(checked?.isEstimated && { isEstimated: true }),
+      ...{ model, durationMs: elapsed() },
+    };
+  } catch (thrown) {
+    const isOver = over.signal.aborted && !request.signal.aborted;
+    const error = isOver
+      ? answerTooLong(`it took more than ${answerMinutes} minutes (LONGHAUL_ANSWER_MINUTES)`)
+      : thrown;
     const begun = counted ?? (firstTokenMs === null ? undefined : {});
     const requestId = (error instanceof ModelError && error.requestId) || null;
     await onFailed?.({
@@ -135,6 +166,8 @@ async function askOnce(provider: ModelProvider, request: ModelRequest, { onDelta
       ...usageOfFailure(model, error, begun),
     });
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

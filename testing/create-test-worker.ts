@@ -4,7 +4,10 @@ import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { readConfiguration } from '../config/configuration.ts';
 import { definedOnly } from '../config/environment.ts';
 import { loadConfigFile } from '../config/load-configuration.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
+import { dataConverterOf } from '../temporal/data-converter.ts';
 import { createDependencies } from '../workers/create-dependencies.ts';
 import { createWorker } from '../workers/create-worker.ts';
 import { workflowBundlePath } from '../workers/run-worker.ts';
@@ -15,7 +18,7 @@ export interface TestWorkerOptions {
   /** Where agents work, such as a `ScriptedSandbox`'s sandboxes. */
   sandboxes: Sandboxes;
   /** By default the bundle that the build made. */
-  workflowBundle?: WorkerOptions['workflowBundle'];
+  workflowBundle?: { codePath: string };
   /** What workflow code may call; needed to count the coverage of workflows. */
   sinks?: WorkerOptions['sinks'];
 }
@@ -35,16 +38,17 @@ export async function createTestWorker({
   workflowBundle,
   sinks,
 }: TestWorkerOptions): Promise<TestWorker> {
+  holdSecrets(secretsOf(environment));
   const file = environment.LONGHAUL_CONFIG
     ? await loadConfigFile(environment.LONGHAUL_CONFIG, () => import('../models/index.ts'))
     : undefined;
   const configuration = readConfiguration(environment, file);
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const connection = await NativeConnection.connect(connectionOptions);
-  const { namespace, taskQueue } = configuration.temporal;
+  const { namespace, taskQueue, payloadKeys } = configuration.temporal;
   const { dependencies, close } = await createDependencies(
     configuration,
-    new Client({ connection, namespace }),
+    new Client({ connection, namespace, ...dataConverterOf(payloadKeys, packageRoot()) }),
     sandboxes,
   );
   const worker = await createWorker({
@@ -52,6 +56,7 @@ export async function createTestWorker({
     namespace,
     taskQueue,
     dependencies,
+    payloadKeys,
     workflowBundle: workflowBundle ?? { codePath: workflowBundlePath() },
     ...(sinks && { sinks }),
   });

@@ -14,6 +14,7 @@ export async function bundleWorkflows(
   const { code } = await bundleWorkflowCode(
     change({
       workflowsPath: join(folder, `index.${ending}`),
+      failureConverterPath: join(folder, `failure-converter.${ending}`),
       workflowInterceptorModules: [join(folder, `activity-summaries.${ending}`)],
       logger: quietLogger,
     }),

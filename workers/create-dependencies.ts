@@ -68,6 +68,7 @@ export async function createDependencies(
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
       projectsFolder: join(home, 'projects'),
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
+      encrypts: configuration.temporal.payloadKeys.length > 0,
       startProject: (request) => startProject({ database, client, taskQueue }, request),
       isRunning: (workflowId) => isRunning(client, workflowId),
       openRepository: (folder, branch) => openProjectRepository({ folder, branch }),

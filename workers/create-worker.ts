@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { dataConverterOf } from '../temporal/data-converter.ts';
+import type { PayloadKey } from '../temporal/payload-codec.ts';
 import { createDelayReporter, failureNaming } from './failure-interceptors.ts';
 
 export interface WorkerSetup {
@@ -9,14 +13,24 @@ export interface WorkerSetup {
   namespace: string;
   taskQueue: string;
   dependencies: Dependencies;
-  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  /** The bundled workflows. */
+  workflowBundle: { codePath: string };
+  /** Payloads are encrypted with the first of them, if there are any. */
+  payloadKeys: readonly PayloadKey[];
   sinks?: NonNullable<WorkerOptions['sinks']>;
 }
 
 /** A worker for all of Longhaul's workflows and activities; it polls once it is run. */
-export function createWorker({ dependencies, ...where }: WorkerSetup): Promise<Worker> {
-  return Worker.create({
+export async function createWorker({
+  dependencies,
+  workflowBundle,
+  payloadKeys,
+  ...where
+}: WorkerSetup): Promise<Worker> {
+  return await Worker.create({
     ...where,
+    ...dataConverterOf(payloadKeys, packageRoot()),
+    workflowBundle: payloadKeys.length ? await encodingFailures(workflowBundle) : workflowBundle,
     activities: createActivities(dependencies),
     // The first is the outermost: it sees failures that the second has named.
     interceptors: {
@@ -31,4 +45,9 @@ export function createWorker({ dependencies, ...where }: WorkerSetup): Promise<W
     shutdownGraceTime: '2 seconds',
     shutdownForceTime: '3 seconds',
   });
+}
+
+/** The bundle with failures encoded, as workflows/failure-converter.ts reads it; on the first line, so that the source map still fits. */
+async function encodingFailures({ codePath }: WorkerSetup['workflowBundle']): Promise<{ code: string }> {
+  return { code: `globalThis.longhaulEncodesFailures=true;${await readFile(codePath, 'utf8')}` };
 }

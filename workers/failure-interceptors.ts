@@ -4,6 +4,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { nameFailure } from '../activities/name-failure.ts';
 import { isReportedAt, reportDelay } from '../activities/report-delay.ts';
 import type { Database } from '../db/connection/database.ts';
+import { scrub, scrubAll } from '../domain/secrets/scrub.ts';
 
 /** Reports in a project's events why a step is retried. Retries can last hours, and otherwise only the Temporal UI shows them. */
 export function createDelayReporter(
@@ -25,13 +26,22 @@ export function createDelayReporter(
   };
 }
 
-/** Names the failure type of every error that an activity throws. */
+/** Names the failure type of every error that an activity throws, and keeps secrets out of what goes into history. */
 export const failureNaming: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
-      return await next(input);
+      return scrubAll(await next(input));
     } catch (error) {
-      throw nameFailure(error);
+      throw scrubError(nameFailure(error));
     }
   },
 };
+
+/** Scrubs the messages and stacks of an error and its causes, which all go into history. */
+function scrubError(error: unknown): unknown {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    one.message = scrub(one.message);
+    if (one.stack !== undefined) one.stack = scrub(one.stack);
+  }
+  return error;
+}

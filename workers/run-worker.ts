@@ -10,10 +10,12 @@ import type { Configuration } from '../config/configuration.ts';
 import { definedOnly } from '../config/environment.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { stackId } from '../config/stack-id.ts';
+import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
 import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host/host-network.ts';
+import { dataConverterOf } from '../temporal/data-converter.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createWorker } from './create-worker.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
@@ -30,10 +32,16 @@ export interface RunWorkerOptions {
 
 /** Runs one worker and its dependencies until `signal` aborts. */
 export async function runWorker({ configuration, environment, onReady, signal }: RunWorkerOptions): Promise<void> {
+  holdSecrets(secretsOf(environment));
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const inNamespace = namespace ?? configuration.temporal.namespace;
   const connection = await NativeConnection.connect(connectionOptions);
-  const client = new Client({ connection, namespace: inNamespace });
+  const { payloadKeys } = configuration.temporal;
+  const client = new Client({
+    connection,
+    namespace: inNamespace,
+    ...dataConverterOf(payloadKeys, packageRoot()),
+  });
   const network = readHostNetwork(environment);
   warnOfSkippedProxies(network);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
@@ -54,6 +62,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       namespace: inNamespace,
       taskQueue,
       dependencies,
+      payloadKeys,
       workflowBundle: { codePath: workflowBundlePath() },
     });
     const running = worker.run();

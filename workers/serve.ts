@@ -1,9 +1,12 @@
 import { withEnvFile } from '../config/environment.ts';
 import { loadConfiguration } from '../config/load-configuration.ts';
 import { runWorker } from './run-worker.ts';
+import { scrubOutput } from './scrub-output.ts';
 
 /** Runs this process's worker until it is stopped or its supervisor has ended. */
 export async function serve(): Promise<void> {
+  scrubOutput(process.stdout);
+  scrubOutput(process.stderr);
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());
   process.on('SIGINT', () => stop.abort());

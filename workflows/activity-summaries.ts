@@ -1,5 +1,6 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
+import { scrub } from '../domain/secrets/scrub.ts';
 
 /** All but the activities whose callers set a summary themselves, since they know more than the input. */
 type Summarized = Exclude<keyof Activities, 'callModel' | 'runTool' | 'verifyFeature'>;
@@ -65,7 +66,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
         const summarize = summaries[input.activityType as Summarized] as ((first: unknown) => string) | undefined;
         const whole = input.options.summary ?? summarize?.(input.args[0]);
         if (whole === undefined) return next(input);
-        const summary = [...whole].slice(0, maxSummaryLength).join('');
+        const summary = [...scrub(whole)].slice(0, maxSummaryLength).join('');
         return next({ ...input, options: { ...input.options, summary } });
       },
     },

@@ -80,8 +80,8 @@ export function createChatActivities(dependencies: Dependencies) {
   function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): string {
     const turns = String(modelCalls);
     const instructions = agent
-      ? prompts.render('own-agent', { instructions: agent.instructions, turns })
-      : prompts.render('chat', { turns });
+      ? prompts.renderInstructions('own-agent', { instructions: agent.instructions, turns })
+      : prompts.renderInstructions('chat', { turns });
     return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
   }
 

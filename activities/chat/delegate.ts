@@ -48,7 +48,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const task = await readTask(request);
     if (task === undefined) return null;
     const definition = definitionOf({ role, owner: { kind: 'chat' } });
-    const system = prompts.render(definition.instructions, { turns: String(limits.modelCalls) });
+    const system = prompts.renderInstructions(definition.instructions, { turns: String(limits.modelCalls) });
     const said = prompts.render(definition.task ?? '', { task, date: formatMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fence } from '../../agents/fence.ts';
 import { readRecalled } from '../../db/chats/find-exchange.ts';
 import { fitTokens } from '../../db/memory/search/fit-tokens.ts';
 import type { FoundMemory } from '../../db/memory/search/memory-query.ts';
@@ -72,7 +73,7 @@ async function recall(
   if (!fresh.length) return undefined;
   const formatted = formatMemories(fresh, { ids: true });
   return {
-    text: `[What Longhaul recalled for you; the person did not say it and may not see it:\n${formatted}]`,
+    text: `[What Longhaul recalled for you; the person did not say it and may not see it:]\n${fence('memories', formatted)}`,
     recollections: fresh.map(recollect),
   };
 }

@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import type { Prompts } from '../../agents/load-prompts.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelCallSettings } from '../../domain/model/model-provider.ts';
@@ -34,11 +35,15 @@ export async function askSummarizer(
   for (;;) {
     const variables = {
       task: clip(task, Math.floor(max / 4)),
-      earlier: clip(earlier ?? 'None: the conversation starts here.', Math.floor(max / 4)),
-      conversation: renderConversation(messages, max),
+      earlier: fence(
+        'an earlier summary',
+        clip(earlier ?? '', Math.floor(max / 4)),
+        'None: the conversation starts here.',
+      ),
+      conversation: fence('the conversation', renderConversation(messages, max)),
     };
     const asked = [
-      { role: 'system' as const, content: { text: prompts.render('summarizer', {}) } },
+      { role: 'system' as const, content: { text: prompts.renderInstructions('summarizer', {}) } },
       { role: 'user' as const, content: { text: prompts.render('summarizer-task', variables) } },
     ];
     try {

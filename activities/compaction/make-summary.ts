@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import type { Conversation } from '../../db/transcript/read-conversation.ts';
 import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import { readMessages } from '../../db/transcript/transcript.ts';
@@ -32,7 +33,12 @@ export async function makeSummary(
   const last = messages.findLast(({ number }) => number <= upToMessage)?.turn ?? 0;
   const cut = answer.finish === 'length' ? '\n\n[Cut off here at the token limit.]' : '';
   const summary = `${answer.text.trim()}${cut}`;
-  const shown = prompts.render('summarized', { turn: String(last), ...facts, summary });
+  const shown = prompts.render('summarized', {
+    turn: String(last),
+    ...facts,
+    problems: fence('the output of commands', facts.problems),
+    summary,
+  });
   const kept = messages.filter((message) => message.turn === 0 || message.number > upToMessage);
   const tokensAfter = size({ messages: kept, summary: { upToMessage, turn, shown } });
   const failure = findFault(answer, tokensBefore, tokensAfter);

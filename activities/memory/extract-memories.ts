@@ -1,4 +1,5 @@
 import { Context, log } from '@temporalio/activity';
+import { fence } from '../../agents/fence.ts';
 import {
   type DueTurn,
   endExtraction,
@@ -7,13 +8,13 @@ import {
   readWordsOfTurn,
 } from '../../db/chats/extractions.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
-import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { listTasks } from '../../db/tasks/tasks.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
 import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { ModelMessage } from '../../domain/model/model-provider.ts';
 import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { formatMoment } from '../chat/describe-time.ts';
 import { clip } from '../compaction/render-conversation.ts';
@@ -98,7 +99,7 @@ export function createExtractMemories(dependencies: Dependencies) {
       signal,
     };
     const answer = await modelCalls.ask([...new Set(names)].join(','), request, { note, place });
-    const said = { text: removeSecrets(answer.text), complaint: findFault(answer) };
+    const said = { text: scrub(answer.text), complaint: findFault(answer) };
     // An outage of the database must not lose a paid answer.
     const isWanted = await retryUntilAvailable(signal, () =>
       keepFoundAnswer(database, due, answers.length, said, answer.entry),
@@ -119,18 +120,20 @@ export function createExtractMemories(dependencies: Dependencies) {
       listTasks(database),
     ]);
     const variables = {
-      known: formatMemories(known, { ids: true }) || 'None.',
-      tasks:
+      known: fence('memories', formatMemories(known, { ids: true })),
+      tasks: fence(
+        'tasks',
         tasks
           .slice(0, shown.tasks)
           .map(({ title }) => `- ${preview(title, 200)}`)
-          .join('\n') || 'None.',
-      before: formatWords(before, shown.charactersBefore) || 'Nothing.',
+          .join('\n'),
+      ),
+      before: fence('the conversation', formatWords(before, shown.charactersBefore), 'Nothing.'),
       date: formatMoment(due.createdAt),
-      exchange,
+      exchange: fence('the conversation', exchange),
     };
     return [
-      { role: 'system', content: { text: prompts.render('memory-extraction', {}) } },
+      { role: 'system', content: { text: prompts.renderInstructions('memory-extraction', {}) } },
       { role: 'user', content: { text: prompts.render('memory-extraction-task', variables) } },
     ];
   }
@@ -143,7 +146,7 @@ type Signals = Pick<CallContext, 'note'> & { signal: AbortSignal };
 function formatWords(messages: Array<{ role: MessageRole; content: MessageContent }>, max: number): string {
   return messages
     .map(({ role, content }) => {
-      const words = removeSecrets(content.said ?? content.text);
+      const words = scrub(content.said ?? content.text);
       return `${role === 'user' ? 'The person' : 'The assistant'}: ${clip(words, max)}`;
     })
     .join('\n\n');

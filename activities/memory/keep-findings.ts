@@ -1,11 +1,13 @@
 import type { DueTurn } from '../../db/chats/extractions.ts';
 import type { Reader } from '../../db/memory/memory.ts';
+import { mayReplace } from '../../db/memory/origin.ts';
 import { compareFacts } from '../../db/memory/quality/compare-facts.ts';
 import { learn } from '../../db/memory/quality/learn.ts';
-import { findSecret } from '../../db/memory/quality/secrets.ts';
 import { createTask, listTasks } from '../../db/tasks/tasks.ts';
 import type { Finding, Kept } from '../../domain/memory/extraction.ts';
+import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { originOfRun } from './origin-of-run.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
 
@@ -30,15 +32,16 @@ export async function keepFindings(stores: Stores, turn: DueTurn, findings: Find
   return kept;
 }
 
-async function keepMemory({ memory }: Stores, turn: DueTurn, finding: Finding, id: string): Promise<Kept> {
+async function keepMemory({ database, memory }: Stores, turn: DueTurn, finding: Finding, id: string): Promise<Kept> {
   const reader: Reader = { sessionId: turn.chatId };
   const { kind, text, replaces } = finding;
   const source = { run: turn.runId, id: turn.exchangeId };
-  const learned = await learn(memory, { id, text, kind, scope: 'global', source, tags: ['extracted'] }, reader);
+  const origin = await originOfRun(database, turn.runId);
+  const learned = await learn(memory, { id, text, kind, scope: 'global', source, origin, tags: ['extracted'] }, reader);
   const superseded = new Set(learned.superseded);
   const [named] = replaces === null || replaces === learned.id ? [] : await memory.get([replaces]);
   const isTheirs = named?.scope === 'global' || named?.sessionId === turn.chatId;
-  if (named && isTheirs && (named.kind === 'fact' || named.kind === 'preference')) {
+  if (named && isTheirs && mayReplace({ origin }, named) && (named.kind === 'fact' || named.kind === 'preference')) {
     // A replacement in another branch does not count: the model names what it sees in the turn's own branch.
     const isCurrent = named.supersededBy === undefined || (named.scope === 'session' && named.supersededLineage);
     if (isCurrent) await memory.supersede([named.id], learned.id);

@@ -1,6 +1,7 @@
 import { readBranchRanges } from '../../db/chats/branch-ranges.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { MemoryKind, Reader } from '../../db/memory/memory.ts';
+import type { MemoryOrigin } from '../../db/memory/origin.ts';
 import type { FoundMemory, MemoryQuery } from '../../db/memory/search/memory-query.ts';
 import type { DecisionRow } from '../../db/project/decisions.ts';
 import { readLineageRanges, readPresentRanges } from '../../db/project/lineage.ts';
@@ -29,7 +30,7 @@ export async function rememberDecision({ memory }: Stores, decision: DecisionRow
   ]);
 }
 
-/** Memories that fit a text: the project's own in its present lineage, and lessons of other projects. */
+/** Memories that fit a text: the project's own in its present lineage, and those for all from elsewhere. */
 export async function recallFor(
   { database, memory }: Stores,
   projectId: string,
@@ -71,16 +72,27 @@ export function isNear({ similarity }: FoundMemory): boolean {
   return similarity === undefined || similarity >= minForeignSimilarity;
 }
 
-/** Renders one line per memory. `ids` adds the memory's id, `sources` the run it came from, or else its decision, session or file. */
+/**
+ * Renders one line per memory, with whose words it has. `ids` adds the memory's id, `sources` the run it came from, or else its decision, session or
+ * file.
+ */
 export function formatMemories(memories: FoundMemory[], { ids = false, sources = false } = {}): string {
   return memories
-    .map(({ id, kind, createdAt, text, source }) => {
+    .map(({ id, kind, createdAt, text, source, origin, scope, projectId }) => {
       const from = sources ? (source.run ?? source.id) : undefined;
-      const where = `${from === undefined ? '' : `, from ${from}`}${ids ? `, id ${id}` : ''}`;
+      const by = scope === 'global' && projectId !== undefined ? `${origins[origin]} of ${projectId}` : origins[origin];
+      const where = `, ${by}${from === undefined ? '' : `, from ${from}`}${ids ? `, id ${id}` : ''}`;
       return `- (${kind}, ${createdAt.toISOString().slice(0, 10)}${where}) ${text}`;
     })
     .join('\n');
 }
+
+const origins: Record<MemoryOrigin, string> = {
+  person: 'by a person',
+  agent: 'by an agent',
+  tool: 'by an agent that had read output of made tools',
+  page: 'by an agent that had read web pages',
+};
 
 /** A chat as a reader of memories in the branch of the given run; the chat's own notes of other branches are not included. */
 export async function readerInBranch(database: Database, chatId: string, runId: string): Promise<Reader> {

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { fence } from '../../agents/fence.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { addSummaryChange, changeIdOf, findChange, findSummarized } from '../../db/consolidation/changes.ts';
 import { countChanges, expectConsolidation } from '../../db/consolidation/consolidations.ts';
@@ -6,10 +7,10 @@ import { createRanges } from '../../db/consolidation/create-ranges.ts';
 import type { NearMemory } from '../../db/memory/consolidation/consolidation-access.ts';
 import { minRelated, relatedTo } from '../../db/memory/consolidation/find-repeats.ts';
 import { isInLineage } from '../../db/memory/consolidation/same-audience.ts';
-import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { insertCall } from '../../db/usage/add-call.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -55,7 +56,7 @@ export function createProposeSummary(dependencies: Dependencies) {
       try {
         const signal = AbortSignal.any([cancel, detach]);
         const answer = await ask(input.consolidation, projectId, group, { signal, note });
-        const text = removeSecrets(answer.text.trim());
+        const text = scrub(answer.text.trim());
         const isNone = text === '' || /^none\W*$/i.test(text);
         const { entry } = answer;
         const change = {
@@ -120,10 +121,10 @@ export function createProposeSummary(dependencies: Dependencies) {
     const request = {
       ...callSettingsOf('summarizer'),
       messages: [
-        { role: 'system' as const, content: { text: prompts.render('memory-summary', {}) } },
+        { role: 'system' as const, content: { text: prompts.renderInstructions('memory-summary', {}) } },
         {
           role: 'user' as const,
-          content: { text: prompts.render('memory-summary-task', { memories: lines.join('\n') }) },
+          content: { text: prompts.render('memory-summary-task', { memories: fence('memories', lines.join('\n')) }) },
         },
       ],
       tools: [],

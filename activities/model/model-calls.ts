@@ -64,7 +64,10 @@ export function createModelCalls({ database, models }: Pick<Dependencies, 'datab
       return {
         ...answer,
         calls,
-        entry: { ...place, id, attempt, ...usageRow(answer), costUsd: costOfAnswer(answer) },
+        entry: {
+          ...{ ...place, id, attempt, ...usageRow(answer), costUsd: costOfAnswer(answer) },
+          ...(answer.isEstimated && { estimated: true }),
+        },
       };
 
       /** Logs a failure to record, which must not hide why the call failed. */

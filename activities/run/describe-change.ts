@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
@@ -24,7 +25,7 @@ export async function describeChange(
       description: feature.description,
       verification: formatVerification(feature),
       path,
-      reason,
+      reason: fence('the agent that asks', reason),
     },
   };
 }

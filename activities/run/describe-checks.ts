@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
@@ -31,7 +32,9 @@ export async function describeChecks(
       feature: feature.name,
       description: feature.description,
       verification: JSON.stringify(feature.verification, null, 2),
-      reason: verdict?.mutants ? describeMissed(verdict.mutants) : (unproven?.reason ?? 'It passes before any work.'),
+      reason: verdict?.mutants
+        ? describeMissed(verdict.mutants)
+        : fence('the verification', unproven?.reason ?? '', 'It passes before any work.'),
     },
   };
 }
@@ -39,7 +42,7 @@ export async function describeChecks(
 function describeMissed({ tried, noticed, missed }: MutantCounts): string {
   return [
     `The work passes by it. ${tried} small mistakes were then put into the work, one at a time, and the checks noticed ${noticed} of them. They did not notice:`,
-    missed.map((one) => `- ${one}`).join('\n'),
+    fence('the work', missed.map((one) => `- ${one}`).join('\n')),
     'Propose further checks that notice those that change what the description asks for; some may change nothing of it. They are added to the present ones, whose files stay, and the work has to pass them too.',
   ].join('\n\n');
 }

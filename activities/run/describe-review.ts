@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { featureOf, readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
@@ -34,9 +35,13 @@ export async function describeReview(
       feature: feature.name,
       description: feature.description,
       verification: formatVerification(feature),
-      evidence: verification?.steps.map(formatEvidence).join('\n') || 'Nothing.',
+      evidence: fence('the verification', verification?.steps.map(formatEvidence).join('\n') ?? '', 'Nothing.'),
       said: formatSaid(said),
-      diff: diff.length > maxDiff ? `${diff.slice(0, maxDiff)}\n[The diff is longer: read the files.]` : diff,
+      diff: fence(
+        'the work',
+        diff.length > maxDiff ? `${diff.slice(0, maxDiff)}\n[The diff is longer: read the files.]` : diff,
+        'It changes nothing.',
+      ),
     },
   };
 }

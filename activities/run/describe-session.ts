@@ -1,3 +1,4 @@
+import { fence } from '../../agents/fence.ts';
 import { type FeatureState, featureOf, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
 import { readProgress } from '../../db/project/progress.ts';
 import { readProject } from '../../db/project/projects.ts';
@@ -48,9 +49,17 @@ export async function describeSession(
       said: formatSaid(said),
       lessons: await formatLessons(dependencies, feature),
       features: features.map((one) => `- ${one.name} (${one.category}): ${one.status}`).join('\n'),
-      progress: formatProgress(await readProgress(database, project.id, progressEntries)),
-      commits: commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n') || 'None yet.',
-      basis: session.basis?.map(formatStep).join('\n') || 'Not checked.',
+      progress: fence(
+        'the progress log',
+        formatProgress(await readProgress(database, project.id, progressEntries)),
+        'Nothing yet.',
+      ),
+      commits: fence(
+        'the git log',
+        commits.map((commit) => `- ${commit.commit.slice(0, 8)} ${commit.subject}`).join('\n'),
+        'None yet.',
+      ),
+      basis: fence('the output of checks', session.basis?.map(formatStep).join('\n') ?? '', 'Not checked.'),
       ...recalled,
       plan: plan?.result ?? 'You write it now.',
     },
@@ -92,11 +101,11 @@ async function formatLessons({ database }: Dependencies, feature: FeatureState):
     const failed = steps.find((step) => !step.passed);
     if (failed) lessons.push(`  Output of \`${failed.command}\`:\n\n${indent(failed.output.slice(-outputShown))}\n`);
   }
-  return lessons.join('\n') || 'None: this is the first attempt.';
+  return fence('earlier sessions and the output of checks', lessons.join('\n'), 'None: this is the first attempt.');
 }
 
 function formatProgress(entries: Awaited<ReturnType<typeof readProgress>>): string {
-  return entries.map((entry) => `- ${entry.action}: ${entry.outcome.split('\n')[0]}`).join('\n') || 'Nothing yet.';
+  return entries.map((entry) => `- ${entry.action}: ${entry.outcome.split('\n')[0]}`).join('\n');
 }
 
 function formatStep(step: StepResult): string {

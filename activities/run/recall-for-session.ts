@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, log } from '@temporalio/activity';
+import { fence } from '../../agents/fence.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { formatMemories, recallFor } from '../memory/memory.ts';
 
@@ -9,7 +10,6 @@ const maxAttempts = 8;
 /** Milliseconds per attempt; `startRun` has 15 seconds. */
 const defaultTimeoutMs = 8_000;
 
-const none = 'None.';
 const unread = 'Longhaul could not read its memories when this run began. Try search_memory.';
 
 /** The memories that a session's prompt shows. If the store stays unavailable, the prompt says so instead, and the session begins. */
@@ -23,7 +23,10 @@ export async function recallForSession(
     const recalled = recallFor(dependencies, projectId, text, recalledMemories);
     recalled.catch(() => {}); // it may still fail after the time is over
     const { own, foreign } = await Promise.race([recalled, late(timeoutMs, over.signal)]);
-    return { decisions: formatMemories(own) || none, foreign_lessons: formatMemories(foreign) || none };
+    return {
+      decisions: fence('decisions and memories of this project', formatMemories(own)),
+      foreign_lessons: fence('memories of elsewhere', formatMemories(foreign)),
+    };
   } catch (error) {
     if (Context.current().info.attempt < maxAttempts) throw error;
     log.warn('Memory search failed; the run begins without memories.', { run: runId, error });

@@ -36,7 +36,7 @@ export function createRunActivities(dependencies: Dependencies) {
     const prompts = run.sessionId
       ? await describerOf(run.role)(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
-    const system = dependencies.prompts.render(definition.instructions, prompts.instructions);
+    const system = dependencies.prompts.renderInstructions(definition.instructions, prompts.instructions);
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
     await inProject(database, run.owner.id, async ({ query, project, log }) => {
       if (await findRun(query, run.runId)) return;

@@ -1,11 +1,11 @@
 import { Context, log } from '@temporalio/activity';
-import { removeSecrets } from '../../db/memory/quality/secrets.ts';
 import { endSession, type SessionEnd } from '../../db/project/end-session.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { findSession, readSession, type SessionRow, updateSession } from '../../db/project/sessions.ts';
 import { closeRuns } from '../../db/transcript/close-runs.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { SessionOutcome } from '../../domain/project/messages.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { isGitError } from '../../git/errors.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -131,8 +131,8 @@ export function createSessionActivities(dependencies: Dependencies) {
       {
         id: `${session.id}/lesson`,
         kind: 'lesson',
-        scope: 'global',
-        text: removeSecrets(`Lesson of "${feature}" in the project "${project.name}": ${lesson}`),
+        scope: 'project',
+        text: scrub(`Lesson of "${feature}" in the project "${project.name}": ${lesson}`),
         projectId: project.id,
         lineageId: session.lineageId,
         sequence: session.sequence,

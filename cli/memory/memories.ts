@@ -8,7 +8,7 @@ import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { type Memories, openMemories } from '../../client/memory/open-memories.ts';
 import type { MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
-import { findSecret } from '../../db/memory/quality/secrets.ts';
+import { findSecret } from '../../domain/secrets/find-secrets.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';
@@ -110,6 +110,7 @@ export async function addMemoryByHand(
     kind,
     scope: reader.project ? 'project' : 'global',
     projectId: reader.project?.id,
+    origin: 'person',
     tags: tag,
     importance,
     expiresAt: expires,
@@ -134,6 +135,16 @@ export async function editMemory(
   const changes = { text, kind, tags: tag, importance, expiresAt: expires };
   if (!(await withMemories(context, (memories) => memories.change(id, changes)))) throw unknownMemory(id);
   context.print(`Changed ${id}.`);
+}
+
+/** Lets everyone find a memory of one project or chat: only a person decides that. */
+export async function promoteMemory(context: CommandContext, id: string): Promise<void> {
+  await withMemories(context, async (memories) => {
+    const { scope } = await expectMemory(memories, id);
+    if (scope === 'global') return context.print(`${id} is found by everyone already.`);
+    if (!(await memories.change(id, { scope: 'global' }))) throw unknownMemory(id);
+    context.print(`Every project and chat finds ${id} from now on.`);
+  });
 }
 
 const whereItIsLeft = 'Maintenance removes their text from the files within two hours.';

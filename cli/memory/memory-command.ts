@@ -36,6 +36,11 @@ export function addMemory(program: Command, context: CommandContext): void {
       (await load()).editMemory(context, id, options),
     );
   memory
+    .command('promote')
+    .description('let all projects and chats find a memory of one of them, such as a lesson')
+    .argument('<id>')
+    .action(async (id: string) => (await load()).promoteMemory(context, id));
+  memory
     .command('forget')
     .description('delete memories; maintenance removes their text from the files within two hours')
     .argument('<id...>')

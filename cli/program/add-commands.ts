@@ -30,6 +30,7 @@ import { addConfig } from '../settings/config-command.ts';
 import { addInit } from '../settings/init-command.ts';
 import { addModels } from '../settings/models-command.ts';
 import { addPrompts } from '../settings/prompts-command.ts';
+import { addCodec } from '../stack/codec-command.ts';
 import { addDown } from '../stack/down-command.ts';
 import { addPs } from '../stack/ps-command.ts';
 import { addSandbox } from '../stack/sandbox-command.ts';
@@ -66,7 +67,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
     ],
   ],
   ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addInit, addConfig, addModels, addPrompts]],
+  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts]],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

@@ -37,6 +37,7 @@ export function renderMemory(memory: Memory): string {
         .map(([name, value]) => `${name} ${value}`)
         .join(', ') || undefined,
     ],
+    ['words of', memory.origin],
     ['importance', String(memory.importance)],
     ['created', formatMoment(memory.createdAt)],
     ['recalled', memory.recalledAt && formatMoment(memory.recalledAt)],

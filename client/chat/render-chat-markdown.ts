@@ -1,6 +1,7 @@
 import type { ChatExchange, ChatStep } from '../../db/chats/read-history.ts';
+import { plainMarkdown } from '../format/plain-markdown.ts';
 
-/** Renders a chat as Markdown. */
+/** Renders a chat as plain Markdown: without HTML, pictures and secrets in what was said. */
 export function renderChatMarkdown(name: string, history: ChatExchange[]): string {
   const parts = history.flatMap(({ said, steps, reason, createdAt }) => [
     `## ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -8,7 +9,7 @@ export function renderChatMarkdown(name: string, history: ChatExchange[]): strin
     ...steps.map(renderStep),
     ...(reason === null ? [] : [`*${reason}*`]),
   ]);
-  return `${[`# ${name}`, ...parts].join('\n\n')}\n`;
+  return plainMarkdown(`${[`# ${name}`, ...parts].join('\n\n')}\n`);
 }
 
 function renderStep(step: ChatStep): string {

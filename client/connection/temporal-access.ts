@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
 import { definedOnly } from '../../config/environment.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import { dataConverterOf } from '../../temporal/data-converter.ts';
 import { ClientError } from '../errors.ts';
 
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
@@ -87,7 +89,11 @@ async function connect(
     await connection.close(); // or it would keep trying
     throw unreachable(server, error);
   }
-  return new Client({ connection, namespace: namespace ?? configuration.temporal.namespace });
+  return new Client({
+    connection,
+    namespace: namespace ?? configuration.temporal.namespace,
+    ...dataConverterOf(configuration.temporal.payloadKeys, packageRoot()),
+  });
 }
 
 async function readProfile(environment: Record<string, string | undefined>) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
+import { memoryOrigins } from '../../db/memory/origin.ts';
 import { ClientError } from '../errors.ts';
 
 const memoriesOfBatch = 100;
@@ -96,6 +97,7 @@ const memorySchema = z.object({
       commit: z.string().optional(),
     })
     .default({}),
+  origin: z.enum(memoryOrigins).default('agent'),
   importance: z.number().min(0).max(1).default(0.5),
   createdAt: z.coerce.date(),
   recalledAt: z.coerce.date().optional(),

@@ -4,8 +4,8 @@ import { slugOf } from '../../domain/slug.ts';
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A new project's id, which is also its workflow's. */
-export function createProjectId(slug: string): string {
-  return `project-${slug}-${randomDigits()}`;
+export function createProjectId(slug: string | undefined): string {
+  return ['project', ...(slug === undefined ? [] : [slug]), randomDigits()].join('-');
 }
 
 /** A new chat's id, which is also its workflow's, from the chat's name. */

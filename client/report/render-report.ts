@@ -1,11 +1,12 @@
 import { shortCheckpoint, shortCommit } from '../format/commit.ts';
 import { formatCost } from '../format/cost.ts';
 import { countOf, formatCount } from '../format/count.ts';
+import { plainMarkdown } from '../format/plain-markdown.ts';
 import { formatDuration, formatElapsed, formatMoment } from '../format/time.ts';
 import type { SessionSummary } from '../project/session-summaries.ts';
 import type { Report } from './read-report.ts';
 
-/** Renders a project's report as Markdown. */
+/** Renders a project's report as plain Markdown: without HTML, pictures and secrets in what others wrote. */
 export function renderReport(report: Report): string {
   const sections = [
     head(report),
@@ -17,7 +18,7 @@ export function renderReport(report: Report): string {
     checkpoints(report),
     reverts(report),
   ];
-  return `${sections.filter(Boolean).join('\n\n')}\n`;
+  return plainMarkdown(`${sections.filter(Boolean).join('\n\n')}\n`);
 }
 
 function head({ status, branch, summary }: Report): string {

@@ -26,6 +26,8 @@ export interface StartDependencies {
   taskQueue: string;
   /** Whether the worker uses this machine's file system, so that a folder can be checked before anything is started. */
   sharesFolders: boolean;
+  /** Whether what goes through Temporal is encrypted; then the id says nothing of the goal. */
+  encrypts: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function startProject(deps: StartDependencies, request: StartReques
   const { folder } = request;
   if (folder !== undefined) await checkPlace(deps, folder, request.adopt ?? false);
   const slug = slugOf(request.name ?? goal);
-  const id = createProjectId(slug);
+  const id = createProjectId(deps.encrypts ? undefined : slug);
   const input = {
     goal,
     name: request.name?.trim() || slug,

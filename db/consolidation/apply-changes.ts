@@ -2,6 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { readerOf } from '../memory/consolidation/same-audience.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import { leastTrusted } from '../memory/origin.ts';
 import { isAdmitted, type StoredMemory } from '../memory/visibility/admitted.ts';
 import { type MemoryChangeRow, mergeIdOf, readChanges, setChangeStatus, setTagsAdded } from './changes.ts';
 import { createRanges } from './create-ranges.ts';
@@ -133,6 +134,7 @@ function toSummary({ memoryId, text, consolidationId }: MemoryChangeRow, sources
     tags: first.tags.filter((tag) => sources.every(({ tags }) => tags.includes(tag))),
     importance: Math.max(...sources.map(({ importance }) => importance)),
     source: { id: consolidationId },
+    origin: leastTrusted(sources.map(({ origin }) => origin)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
 import { expectOwner, type OwnerKind, type RunOwner } from '../../domain/run/run-owner.ts';
+import { scrubAll } from '../../domain/secrets/scrub.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { unknownChat, unknownProject } from '../database-error.ts';
 import { chats } from '../schema/chats.ts';
@@ -45,7 +46,7 @@ export async function addToOwner(database: Database, owner: RunOwner, addition: 
 }
 
 /**
- * Adds events under the next numbers of their project or chat, whose row it locks.
+ * Adds events, scrubbed of secrets, under the next numbers of their project or chat, whose row it locks.
  * @throws {DatabaseError} `UnknownProject` or `UnknownChat`
  */
 export async function addEvents(
@@ -57,7 +58,9 @@ export async function addEvents(
   const last = await countEvents(query, owner, added.length);
   if (!added.length) return;
   const first = last - added.length + 1;
-  await query.insert(events).values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data })));
+  await query
+    .insert(events)
+    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) })));
 }
 
 /** Reserves numbers for the events to be added; returns the last one. */

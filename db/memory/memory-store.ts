@@ -2,7 +2,7 @@ import type { OpenedEmbedder } from '../../domain/memory/embedder.ts';
 import { type ConsolidationAccess, createConsolidationAccess } from './consolidation/consolidation-access.ts';
 import type { Memory, MemoryChange, MemoryFilter, MemoryPage, NewMemory } from './memory.ts';
 import { noEmbedder } from './memory-error.ts';
-import { expectNoSecret, expectText } from './quality/secrets.ts';
+import { expectNoSecret, expectText } from './quality/expect-storable.ts';
 import type { FoundMemory, MemoryQuery } from './search/memory-query.ts';
 import { search } from './search/search.ts';
 import { createWordStems } from './search/word-stems.ts';

@@ -1,4 +1,5 @@
 import type { LineageRange } from '../../domain/project/lineage-range.ts';
+import type { MemoryOrigin } from './origin.ts';
 
 /** Kinds of memories; programs may use their own. */
 export type MemoryKind = 'fact' | 'summary' | 'lesson' | 'decision' | 'turn' | 'document' | (string & {});
@@ -31,6 +32,8 @@ export interface NewMemory {
   sequence?: number | undefined;
   tags?: string[] | undefined;
   source?: MemorySource | undefined;
+  /** `agent` if absent. */
+  origin?: MemoryOrigin | undefined;
   /** 0 to 1; 0.5 if absent. */
   importance?: number | undefined;
   createdAt?: Date | undefined;
@@ -42,11 +45,14 @@ export interface NewMemory {
 export interface MemoryChange extends Pick<NewMemory, 'tags' | 'importance' | 'expiresAt'> {
   text?: string | undefined;
   kind?: MemoryKind | undefined;
+  /** Promotes a memory of a project or session, so that everyone finds it. */
+  scope?: 'global' | undefined;
 }
 
 export interface Memory extends NewMemory {
   tags: string[];
   source: MemorySource;
+  origin: MemoryOrigin;
   importance: number;
   createdAt: Date;
   /** When a search last returned it; written with a delay. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { CallOutcome, CallPurpose } from '../../domain/model/model-call.ts';
 import { createdAt } from './columns.ts';
 import { runs } from './runs.ts';
@@ -24,6 +24,8 @@ export const usage = pgTable(
     outputTokens: integer('output_tokens'),
     /** Part of `outputTokens`. */
     reasoningTokens: integer('reasoning_tokens'),
+    /** Whether the provider's counts were impossible, so that these are our own estimate. */
+    estimated: boolean('estimated').notNull().default(false),
     /** By the prices of that day; null if the model has no price, which does not mean free, or if the tokens are unknown. */
     costUsd: doublePrecision('cost_usd'),
     /** The attempt of the activity that made the call, from 1. */

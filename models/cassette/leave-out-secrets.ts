@@ -1,3 +1,5 @@
+import { scrub } from '../../domain/secrets/scrub.ts';
+
 /** Headers that are kept; all others are left out, so that no key, cookie or organisation can be overlooked. */
 const keptHeaders =
   /^(content-type|anthropic-version|anthropic-beta|x-longhaul-.*|(x-)?request-id|retry-after(-ms)?|x-should-retry)$/;
@@ -8,7 +10,7 @@ const secretHeaders = ['authorization', 'x-api-key', 'api-key', 'cookie', 'opena
 /** Minimum length of a secret: anything shorter, such as the `none` of a local server, occurs in any text. */
 const shortestSecret = 8;
 
-/** Keys of providers and gateways, whoever they belong to, and OpenAI's ids of organisations and projects, which its errors mention. */
+/** Shorter keys than `scrub` knows, and OpenAI's ids of organisations and projects, which its errors mention. */
 const looksSecret = /\b(sk-|gsk_|xai-|AIza|hf_|org-|proj_)[A-Za-z0-9_-]{12,}/g;
 
 const secretParameter = /([?&][^=&]*(?:key|token|secret|signature)[^=&]*=)[^&]*/gi;
@@ -25,11 +27,16 @@ export function secretsOf(headers: Headers): string[] {
 
 /** Replaces every secret by as many asterisks, so that the pieces of a stream keep their lengths. */
 export function leaveOutSecrets(text: string, secrets: readonly string[]): string {
-  const asterisks = (secret: string) => '*'.repeat(secret.length);
-  return secrets
+  const known = secrets
     .filter((secret) => secret.length >= shortestSecret)
     .reduce((left, secret) => left.replaceAll(secret, asterisks), text)
     .replace(looksSecret, asterisks);
+  return scrub(known, (_name, secret) => asterisks(secret));
+}
+
+/** What a secret's name and value have between them stays, so that JSON stays JSON. */
+function asterisks(secret: string): string {
+  return secret.replace(/\\.|[^\s"':{}[\],]/g, (one) => (one.length > 1 ? one : '*'));
 }
 
 /** Removes secrets from the pieces of one text, including those that lie across two pieces. */

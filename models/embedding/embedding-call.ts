@@ -1,5 +1,6 @@
 import type { ModelError } from '../../domain/model/model-error.ts';
 import { connectionError, httpError } from '../http-error.ts';
+import { possibleCounts } from '../usage/check-usage.ts';
 import { type KnownUsage, nothingUsed, usageOfFailure } from '../usage/failed-call.ts';
 import { costOf } from '../usage/prices.ts';
 
@@ -58,7 +59,8 @@ export function followCalls(model: string, send: typeof fetch, onCall: (call: Em
     fetch: follow,
     failed,
     answered(tokens: number | undefined, requestId: string | null): void {
-      const usage = tokens === undefined ? null : { ...nothingUsed, inputTokens: tokens };
+      const { inputTokens } = tokens === undefined ? {} : possibleCounts({ inputTokens: tokens });
+      const usage = inputTokens === undefined ? null : { ...nothingUsed, inputTokens };
       report({ usage, costUsd: usage && costOf(model, usage), requestId });
     },
   };

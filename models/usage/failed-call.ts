@@ -1,5 +1,6 @@
 import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import type { CountedSoFar, ModelUsage } from '../../domain/model/model-provider.ts';
+import { possibleCounts } from './check-usage.ts';
 import { costOf } from './prices.ts';
 
 /** Tokens of a call as far as they are known; null means unknown, not 0. */
@@ -52,10 +53,11 @@ export function usageOfFailure(
   counted: CountedSoFar | undefined,
 ): Pick<FailedCall, 'usage' | 'costUsd'> {
   if (counted === undefined && isUnpaid(error)) return { usage: { ...nothingUsed }, costUsd: 0 };
-  const usage = { ...unknown, ...counted };
+  const possible = possibleCounts(counted ?? {});
+  const usage = { ...unknown, ...possible };
   const { inputTokens, outputTokens } = usage;
   const isKnown = inputTokens !== null && outputTokens !== null;
-  return { usage, costUsd: isKnown ? costOf(model, { ...nothingUsed, ...counted, inputTokens, outputTokens }) : null };
+  return { usage, costUsd: isKnown ? costOf(model, { ...nothingUsed, ...possible, inputTokens, outputTokens }) : null };
 }
 
 function isUnpaid(error: unknown): boolean {

@@ -45,6 +45,23 @@ test('memories that the current lineage left behind are not shown as its own', a
   expect(await texts('search', 'rounding')).toHaveLength(2);
 });
 
+test('other projects find a lesson only once a person has promoted it', async () => {
+  const memory = await openMemoryStore({ uri: `${postgres.home}/lancedb` });
+  const lineageId = 'project-spend-bbbbbb/l1';
+  const place = { projectId: 'project-spend-bbbbbb', lineageId, sequence: 1 };
+  await memory.remember([
+    { ...place, id: 'taught', text: 'Currencies need a table', kind: 'lesson', scope: 'project' },
+  ]);
+  await memory.close();
+  const others = () => texts('search', 'currencies', '--project', 'photos-aaaaaa');
+  expect(await others()).toEqual([]);
+  expect(await run('promote', 'taught')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await others()).toEqual(['Currencies need a table']);
+  expect(await texts('search', 'currencies', '--project', 'spend-bbbbbb')).toEqual(['Currencies need a table']);
+  expect((await run('promote', 'taught')).stdout).toBe('taught is found by everyone already.\n');
+  expect(await run('promote', 'nothing')).toMatchObject({ exitCode: 2 });
+});
+
 test('an unknown project is an error without a stack trace', async () => {
   const { stdout, stderr, exitCode } = await run('list', '--project', 'nothing');
   expect([exitCode, stdout]).toEqual([2, '']);

@@ -109,3 +109,29 @@ test.each([
   expect(asked[1]).toMatch(/chat\/completions$/);
   expect(sent[1]).toMatchObject(path.endsWith('responses') ? { max_completion_tokens: 900 } : { max_tokens: 900 });
 });
+
+test('what a server counts is not believed where it cannot be, and marked', async () => {
+  const usage = { inputTokens: 0, cachedTokens: 9, cacheWriteTokens: 0, outputTokens: -95, reasoningTokens: 0 };
+  const own: ModelProvider = {
+    name: 'mine',
+    complete: async () => ({
+      ...{ text: 'y'.repeat(70), toolCalls: [], finish: 'done' as const, usage, firstTokenMs: 1, requestId: null },
+    }),
+  };
+  const messages = [{ role: 'user' as const, content: { text: 'x'.repeat(35_000) } }];
+  const models = createModels({ providers: {}, own: [own] });
+  expect(await models.complete('mine/m', { ...request, messages })).toMatchObject({
+    usage: { inputTokens: 10_000, cachedTokens: 9, outputTokens: 20 },
+    isEstimated: true,
+  });
+});
+
+test('an answer of a custom provider that goes on for too long is given up', async () => {
+  const own: ModelProvider = {
+    name: 'mine',
+    complete: ({ signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  };
+  const models = createModels({ providers: {}, own: [own], answerMinutes: 0.001 });
+  await expect(models.complete('mine/m', request)).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });
+});

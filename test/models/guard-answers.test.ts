@@ -31,8 +31,16 @@ const withoutEnd: Record<string, (response: ServerResponse) => void> = {
   arguments: (response) => pour(response.writeHead(200, eventStream), called('x'.repeat(65_536))),
 };
 
+/** Sends a word now and then, for as long as somebody listens. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, eventStream);
+  const timer = setInterval(() => response.write(event({ content: 'word ' })), 20);
+  response.once('close', () => clearInterval(timer));
+}
+
 const answers: typeof withoutEnd = {
   ...withoutEnd,
+  slow: drip,
   'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
   'a-page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router</title>'),
 };
@@ -50,12 +58,20 @@ afterAll(() => {
   server.close();
 });
 
-const ask = (provider: string, baseUrl: string) =>
-  createModels({ providers: { [provider]: { baseUrl, headers: false } } }).complete(`${provider}/m`, {
+interface Limits {
+  answerMinutes?: number;
+  signal?: AbortSignal;
+}
+const ask = (
+  provider: string,
+  baseUrl: string,
+  { answerMinutes, signal = new AbortController().signal }: Limits = {},
+) =>
+  createModels({ providers: { [provider]: { baseUrl, headers: false } }, answerMinutes }).complete(`${provider}/m`, {
     messages: [{ role: 'user', content: { text: 'Hello' } }],
     tools: [],
     labels: {},
-    signal: new AbortController().signal,
+    signal,
   });
 const baseOf = (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
 
@@ -76,6 +92,26 @@ test('a web page names its address, and is not asked again', async () => {
     /^http:.+\/a-page\/chat\/completions answered with a web page, most likely because the base URL is wrong. It begins: <title>Router<\/title>/,
   );
 });
+
+test('a server that sends slowly without end is left after the longest time of an answer', async () => {
+  const error = ask('openai', baseOf('slow'), { answerMinutes: 0.005 });
+  await expect(error).rejects.toMatchObject({ code: 'ModelAnswerTooLong', retryable: false });
+  await expect(error).rejects.toThrow('it took more than 0.005 minutes (LONGHAUL_ANSWER_MINUTES)');
+});
+
+test.each([...Object.keys(withoutEnd), 'slow'])(
+  'a stop takes under a second while a server sends: %s',
+  async (name) => {
+    const stop = new AbortController();
+    const asked = ask('openai', baseOf(name), { signal: stop.signal });
+    asked.catch(() => {}); // some are left before the stop
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const since = performance.now();
+    stop.abort(new Error('stopped'));
+    await expect(asked).rejects.toThrow();
+    expect(performance.now() - since).toBeLessThan(1_000);
+  },
+);
 
 test('the client of Anthropic leaves it too', async () => {
   await expect(ask('anthropic', baseOf('one-line'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });

@@ -3,7 +3,7 @@ import { retryableFailure, terminalFailure } from '../../activities/failures.ts'
 import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
-import { createDelayReporter } from '../../workers/failure-interceptors.ts';
+import { createDelayReporter, failureNaming } from '../../workers/failure-interceptors.ts';
 import { databaseOfFile } from '../support/servers/test-database.ts';
 import { inActivity } from '../support/work/in-activity.ts';
 
@@ -41,4 +41,20 @@ test('a failure that ends a step is not reported as a delay', async () => {
 
 test('a step of an unknown project fails with its own reason', async () => {
   expect(await toldOf('project-there', locked, [3], 'project-not-there')).toEqual([]);
+});
+
+test('no secret goes into history with a result, a failure or its causes', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const execute = (next: () => Promise<unknown>) => failureNaming.execute?.({ args: [], headers: {} }, next);
+  expect(await execute(async () => ({ preview: `it says ${token}`, list: [token] }))).toEqual({
+    preview: 'it says [removed: a GitHub token]',
+    list: ['[removed: a GitHub token]'],
+  });
+  const failing = Promise.resolve(
+    execute(() => Promise.reject(terminalFailure('InvalidInput', token, { cause: new Error(`no ${token}`) }))),
+  );
+  const failure = (await failing.catch((error: Error) => error)) as Error;
+  const cause = failure.cause as Error;
+  expect([failure.message, cause.message]).toEqual(['[removed: a GitHub token]', 'no [removed: a GitHub token]']);
+  expect(`${failure.stack}${cause.stack}`).not.toContain(token);
 });

@@ -1,3 +1,4 @@
+import { fence } from '../../../agents/fence.ts';
 import type { Message } from '../../../domain/run/message.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { formatMemories, readerInBranch, searchUnreverted } from '../../memory/memory.ts';
@@ -33,7 +34,7 @@ export function createChatOwner(dependencies: Dependencies): Owner {
       const reader = await readerInBranch(database, owner.id, parentRunId ?? runId);
       const kinds = kind === undefined ? undefined : [kind];
       const found = await searchUnreverted(dependencies, { query, scope: { ...reader, reach }, kinds, limit });
-      return formatMemories(found, { ids: true, sources: true }) || 'No relevant memories.';
+      return fence('memories', formatMemories(found, { ids: true, sources: true }), 'No relevant memories.');
     },
   };
 }

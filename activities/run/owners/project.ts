@@ -1,3 +1,4 @@
+import { fence } from '../../../agents/fence.ts';
 import { describeWhatRemains, readStandings } from '../../../db/budget/read-standings.ts';
 import { warnOfBudgets, withoutLogged } from '../../../db/budget/warn-of-budgets.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
@@ -61,9 +62,10 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       const decisions = scope === 'global' ? [] : own;
       if (!decisions.length && !lessons.length) return 'No relevant memories.';
       const others = lessons.length
-        ? `\n\nLessons of other projects:\n${formatMemories(lessons, { sources: true })}`
+        ? `\n\nFrom elsewhere:\n${fence('memories of elsewhere', formatMemories(lessons, { sources: true }))}`
         : '';
-      return `${formatMemories(decisions, { sources: true }) || 'No relevant decisions of this project.'}${others}`;
+      const known = formatMemories(decisions, { sources: true });
+      return `${fence('decisions and memories of this project', known, 'No relevant decisions of this project.')}${others}`;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { fence } from '../../../agents/fence.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { readPage } from '../../fetch/read-page.ts';
 import { PageError } from '../../fetch/request-page.ts';
@@ -17,12 +18,15 @@ export function createFetchTool({ agents }: Pick<Dependencies, 'agents'>): Pick<
         const signal = AbortSignal.any([cancel, detach, tooLong]);
         const { address, text } = await readPage(url, { hosts: agents.chat.fetch, signal });
         const part = text.slice(offset, offset + maxCharacters).toWellFormed();
+        const nothing = offset
+          ? `The page has ${text.length} characters; ${offset} is beyond its end.`
+          : `${address} has no text.`;
         const more = offset + maxCharacters < text.length;
         const end = more
           ? `\n\n[characters ${offset} to ${offset + maxCharacters} of ${text.length}; continue with offset ${offset + maxCharacters}]`
           : '';
         return {
-          text: `[${address}]\n\n${part || (offset ? `The page has ${text.length} characters; ${offset} is beyond its end.` : 'The page has no text.')}${end}`,
+          text: `${fence(address, part, nothing)}${end}`,
           display: `${text.length} characters of ${address}`,
         };
       } catch (error) {

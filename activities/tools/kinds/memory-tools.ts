@@ -1,11 +1,13 @@
+import { fence, withoutFences } from '../../../agents/fence.ts';
 import { readRecentExchanges } from '../../../db/chats/read-recent.ts';
 import type { MemorySource, NewMemory, Reader } from '../../../db/memory/memory.ts';
 import { learn } from '../../../db/memory/quality/learn.ts';
-import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
+import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { readerInBranch } from '../../memory/memory.ts';
+import { originOfRun } from '../../memory/origin-of-run.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
 import type { Tools } from '../tool.ts';
 
@@ -19,7 +21,10 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
   const { database, memory } = dependencies;
   const owners = createOwners(dependencies);
   return {
-    search_memory: async (query, { run }) => ({ text: await owners[run.owner.kind].searchMemory(run, query) }),
+    async search_memory(query, { run }) {
+      const text = await owners[run.owner.kind].searchMemory(run, query);
+      return { text, display: withoutFences(text) };
+    },
 
     async write_memory({ content, kind, scope = 'global', tags }, { run, id, messageNumber }) {
       const secret = findSecret(content);
@@ -31,7 +36,12 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
       }
       const reader = await readerInBranch(database, expectOwner(run.owner, 'chat'), run.parentRunId ?? run.runId);
       const source = { run: run.runId, message: messageNumber };
-      const learned = await learn(memory, written({ id, content, kind, tags, source }, scope, reader), reader);
+      const origin = await originOfRun(database, run.parentRunId ?? run.runId);
+      const learned = await learn(
+        memory,
+        { ...written({ id, content, kind, tags, source }, scope, reader), origin },
+        reader,
+      );
       if (learned.outcome === 'known') return { text: `Already known as memory ${learned.id}.` };
       const replaced = learned.superseded.length ? ` It replaces ${learned.superseded.join(', ')}.` : '';
       return { text: `Remembered as ${learned.id}.${replaced}` };
@@ -60,7 +70,7 @@ export function createMemoryTools(dependencies: Dependencies): Pick<Tools, Memor
           `[${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${chat}]\nThe person: ${preview(said, wordsShown)}\nYou: ${preview(answer, wordsShown) || '(no answer)'}`,
       );
       return {
-        text: formatted.join('\n\n') || 'There are no earlier messages.',
+        text: fence('earlier conversations', formatted.join('\n\n'), 'There are no earlier messages.'),
         display: recent.length === 1 ? '1 message' : `${recent.length} messages`,
       };
     },

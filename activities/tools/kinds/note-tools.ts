@@ -1,8 +1,8 @@
-import { findSecret } from '../../../db/memory/quality/secrets.ts';
 import { addDecision } from '../../../db/project/decisions.ts';
 import { progressEntry } from '../../../db/project/progress.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
+import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { rememberDecision } from '../../memory/memory.ts';
 import type { Tools } from '../tool.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fence } from '../../../agents/fence.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
@@ -18,10 +19,11 @@ const featuresShown = 60;
 export function createProjectTools({
   database,
   startProject,
-}: Pick<Dependencies, 'database' | 'startProject'>): Pick<Tools, ProjectToolName> {
+  encrypts,
+}: Pick<Dependencies, 'database' | 'startProject' | 'encrypts'>): Pick<Tools, ProjectToolName> {
   return {
     async start_project({ goal, name }, { id: callId }) {
-      const id = projectIdOf(callId, name ?? goal);
+      const id = projectIdOf(callId, encrypts ? undefined : slugOf(name ?? goal));
       const refused = await startProject({ id, goal, name });
       if (refused !== undefined) return { failed: true, text: refused };
       return { text: `Started as ${id}. The person can follow it with \`longhaul log -f ${id}\`.`, display: id };
@@ -34,7 +36,7 @@ export function createProjectTools({
         .map((project) => `${project.id} (${project.status}): ${preview(project.goal, 120)}`);
       const more = all.length > shown.length ? [`[${all.length - shown.length} more]`] : [];
       return {
-        text: [...shown, ...more].join('\n') || 'There are no such projects.',
+        text: fence('projects', [...shown, ...more].join('\n'), 'There are no such projects.'),
         display: `${all.length} projects`,
       };
     },
@@ -62,7 +64,10 @@ export function createProjectTools({
             ({ action, outcome, createdAt }) => `- ${createdAt.toISOString()} ${action}: ${preview(outcome, 300)}`,
           ),
         ];
-        return { text: text.join('\n'), display: `${status}, ${passing} of ${features.length} features pass` };
+        return {
+          text: fence(`the project ${id}`, text.join('\n')),
+          display: `${status}, ${passing} of ${features.length} features pass`,
+        };
       } catch (error) {
         if (error instanceof DatabaseError && error.code === 'UnknownProject')
           return { failed: true, text: error.message };
@@ -73,6 +78,7 @@ export function createProjectTools({
 }
 
 /** The same id at each attempt of a call. */
-function projectIdOf(callId: string, text: string): string {
-  return `project-${slugOf(text)}-${createHash('sha256').update(callId).digest('hex').slice(0, 8)}`;
+function projectIdOf(callId: string, slug: string | undefined): string {
+  const digits = createHash('sha256').update(callId).digest('hex').slice(0, 8);
+  return ['project', ...(slug === undefined ? [] : [slug]), digits].join('-');
 }

@@ -1,7 +1,8 @@
+import { fence } from '../../../agents/fence.ts';
 import { checkArguments } from '../../../agents/made-tools/check-parameters.ts';
 import { selectGiven } from '../../../agents/made-tools/select-given.ts';
 import type { ToolName } from '../../../agents/tools/tool-declarations.ts';
-import { findVersions, type MadeToolVersion } from '../../../db/made-tools/made-tools.ts';
+import { findVersions, type MadeToolVersion, person } from '../../../db/made-tools/made-tools.ts';
 import { isStillAllowed, noteUse } from '../../../db/made-tools/offered-tools.ts';
 import { findRun } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
@@ -82,9 +83,18 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
     // The error may quote the input, and a conversation without memory must leave no trace.
     const outcome = { failed, error: run.memory === false ? undefined : error };
     return {
-      text: reported || 'The tool returned an empty text.',
+      text: fence(
+        `the made tool ${tool.name}, which ${authorOf(tool)} made`,
+        reported,
+        'The tool returned an empty text.',
+      ),
+      ...(reported && { display: reported }),
       failed,
       alsoStore: { events: [], rows: (query) => [noteUse(query, tool.id, outcome)] },
     };
   }
+}
+
+function authorOf({ author }: MadeToolVersion): string {
+  return author === person ? 'a person' : `an agent (${author})`;
 }

@@ -1,9 +1,10 @@
 import { isSameAudience } from '../consolidation/same-audience.ts';
 import { endsBefore } from '../consolidation/stays-before.ts';
 import type { Memory, MemoryFilter, NewMemory, Reader } from '../memory.ts';
+import { mayReplace } from '../origin.ts';
 import type { FoundMemory, MemoryQuery } from '../search/memory-query.ts';
 import { compareFacts } from './compare-facts.ts';
-import { expectText } from './secrets.ts';
+import { expectText } from './expect-storable.ts';
 
 /** Cosine from which texts with the same numbers and signs say the same; different facts in the same sentence structure stay below it. */
 const sameFrom = 0.97;
@@ -30,8 +31,8 @@ interface Store {
 }
 
 /**
- * Writes a memory unless one with the same readers says the same and ends no earlier. It supersedes memories that say the same and end earlier; a
- * fact also supersedes those that it contradicts. Writing it again under its id replaces it, unless it was superseded or forgotten meanwhile.
+ * Writes a memory unless one with the same readers says the same, ends no earlier and is trusted as much. It supersedes others that say the same; a fact
+ * also supersedes those that it contradicts. What pages or tools may have said supersedes nothing else. Writing it again under its id replaces it, unless it was superseded or forgotten meanwhile.
  * @throws {MemoryError} `EmptyMemory`
  */
 export async function learn(store: Store, memory: NewMemory, reader: Reader): Promise<Learned> {
@@ -49,12 +50,12 @@ export async function learn(store: Store, memory: NewMemory, reader: Reader): Pr
   if (own?.text === memory.text && isPast(own)) return { id: memory.id, outcome: 'added', superseded: [] };
   const others = near.filter((other) => other.id !== memory.id && isSameAudience(other, memory)).slice(0, compared);
   const same = others.filter((other) => saysSame(other, memory.text));
-  const known = own ? undefined : same.find((other) => !endsBefore(other, memory));
+  const known = own ? undefined : same.find((other) => !endsBefore(other, memory) && mayReplace(other, memory));
   if (known) return { id: known.id, outcome: 'known', superseded: [] };
   await store.remember([memory]);
   const contradicted =
     memory.kind === 'fact' ? others.filter((other) => compareFacts(other.text, memory.text) === 'contradicts') : [];
-  const superseded = [...same.filter((other) => endsBefore(other, memory)), ...contradicted].map(({ id }) => id);
+  const superseded = [...same, ...contradicted].filter((other) => mayReplace(memory, other)).map(({ id }) => id);
   if (superseded.length) await store.supersede(superseded, memory.id);
   return { id: memory.id, outcome: 'added', superseded };
 }

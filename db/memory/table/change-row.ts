@@ -9,7 +9,14 @@ import { updateRows, write } from './write.ts';
 /** Each failed attempt is one that another process won. */
 const maxAttempts = 10;
 
-const columnOf = { text: 'text', kind: 'kind', tags: 'tags', importance: 'importance', expiresAt: 'expires_at' };
+const columnOf = {
+  text: 'text',
+  kind: 'kind',
+  tags: 'tags',
+  importance: 'importance',
+  expiresAt: 'expires_at',
+  scope: 'scope',
+};
 
 /**
  * Changes an existing memory on top of concurrent changes: a superseded memory stays superseded, and a forgotten one stays forgotten. `embedding` is
@@ -30,6 +37,7 @@ export async function changeRow(
     if (!found) return false;
     const row = toRow({ ...toMemory(found), ...given }, undefined);
     const columns = Object.keys(given).map((field) => columnOf[field as keyof MemoryChange]);
+    if (given.scope !== undefined) columns.push('found_by');
     const values = Object.fromEntries([...columns, 'packed_row'].map((column) => [column, row[column] as IntoSql]));
     if (given.tags?.length === 0) values.tags = null; // LanceDB fails on an empty list
     const dimensions = await dimensionsOf(table);

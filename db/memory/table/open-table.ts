@@ -23,6 +23,9 @@ export async function openTable(
       `Expected memories of version ${schemaVersion} at most, found version ${version}. Use the newer Longhaul that wrote them.`,
     );
   }
+  if (!(await table.schema()).fields.some(({ name }) => name === 'origin')) {
+    await write(() => table.addColumns([{ name: 'origin', valueSql: 'cast(null as string)' }]));
+  }
   // Checked at each opening: whoever created the table may have been killed before it was complete.
   await ensureKey(table);
   await ensureVectors(table, dimensions);

@@ -1,5 +1,6 @@
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { NewMemory } from '../memory.ts';
+import { memoryOrigins } from '../origin.ts';
 import type { StoredMemory } from '../visibility/admitted.ts';
 import { foundBy } from '../visibility/readers.ts';
 
@@ -32,6 +33,7 @@ export function toRow(
     source_id: source.id ?? null,
     source_run: run ?? null,
     source_commit: source.commit ?? null,
+    origin: memory.origin ?? 'agent',
     place: run !== undefined && message !== undefined ? placeOf(run, message) : null,
     source_message: message ?? null,
     importance: Math.min(Math.max(memory.importance ?? 0.5, 0), 1),
@@ -70,6 +72,7 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
       message: number('source_message'),
       commit: text('source_commit'),
     }),
+    origin: memoryOrigins.find((origin) => origin === row.origin) ?? 'agent',
     importance: Math.round(Number(row.importance) * 1e6) / 1e6, // undoes the rounding to a 32-bit float
     createdAt: new Date(Number(row.created_at)),
     ...defined({
@@ -119,6 +122,7 @@ const packedColumns = [
   'source_run',
   'source_message',
   'source_commit',
+  'origin',
   'importance',
   'created_at',
   'expires_at',

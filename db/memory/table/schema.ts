@@ -1,7 +1,7 @@
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
 
 /** The version of the table's columns, kept in the schema's metadata. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const versionKey = 'longhaul.memories.version';
 
@@ -13,7 +13,7 @@ export function memorySchema(dimensions: number): Schema {
   const item = (type: Float32 | Utf8) => new Field('item', type, true);
   const needed = ['id', 'text', 'kind', 'scope'].map((name) => new Field(name, new Utf8(), false));
   const texts = ['project_id', 'session_id', 'lineage_id'].map((name) => new Field(name, new Utf8(), true));
-  const sources = ['source_id', 'source_run', 'source_commit', 'place'].map(
+  const sources = ['source_id', 'source_run', 'source_commit', 'origin', 'place'].map(
     (name) => new Field(name, new Utf8(), true),
   );
   const fields = [

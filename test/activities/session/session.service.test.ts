@@ -52,6 +52,7 @@ test('a session ends although its lesson would contain a secret', async () => {
   await database.update(projects).set({ name }).where(eq(projects.id, session.projectId));
   expect(await inActivity(() => activities(memory).endSession({ ...session, ...failed }))).toBe('FAILED');
   const [lesson] = await memory.get([`${session.sessionId}/lesson`]);
+  expect(lesson).toMatchObject({ scope: 'project', origin: 'agent' }); // other projects do not see it
   expect(lesson?.text).toBe(
     'Lesson of "report" in the project "Migrate [removed: a password in an address]db.local/prod to": It was wrong.',
   );

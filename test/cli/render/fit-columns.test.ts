@@ -18,6 +18,7 @@ const memory = {
   scope: 'project' as const,
   tags: [],
   source: {},
+  origin: 'agent' as const,
   importance: 0.5,
   createdAt: at,
   score: 1.03,

@@ -124,3 +124,17 @@ test('a full disk does not cost a paid answer', async () => {
   expect(await (await ask(record)).text()).toBe('{"said":"hello"}');
   expect(warnings).toEqual([expect.stringMatching(/^Could not record an exchange in .*ENOENT/)]);
 });
+
+test('a secret that was read is left out of a request, which stays JSON', async () => {
+  answer = (response) => void response.end('{"said":"hello"}');
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const read = JSON.stringify({ client_secret: '0a1b2c3d4e5f' });
+  const pem = `-----BEGIN ${'PRIVATE KEY'}-----\nMIIabc\n-----END ${'PRIVATE KEY'}-----\n`;
+  const record = recordExchanges({ folder, secrets: [] });
+  await (await ask(record, { messages: [{ content: `line\n${token}\n${read}\n${pem}end` }] })).text();
+  const [exchange] = await readCassette(await cassette());
+  expect(exchange?.request.body).toMatchObject({
+    messages: [{ content: expect.stringMatching(/^line\n[\s\S]*end$/) }],
+  });
+  expect(JSON.stringify(exchange)).not.toMatch(/a1B2|0a1b2c|MIIabc/);
+});

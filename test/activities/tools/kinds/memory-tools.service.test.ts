@@ -125,13 +125,45 @@ test('a memory of another branch does not count as known', async () => {
   await note('The limit is 5 MB', first, 1);
   expect((await note('The limit is 50 MB', left, 3)).text).toMatch(/It replaces/);
   await note('The garden is behind the house', left, 3);
-  expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/);
+  expect(await find('limit', { runId: left })).toMatch(/^- \(fact, [^)]*\) The limit is 50 MB$/m);
 
   await sayInstead(database, { chatId, instead: 'two', id: 'instead', text: 'two' });
-  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 5 MB$/);
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 5 MB$/m);
   expect((await note('The garden is behind the house', current, 3)).text).toMatch(/^Remembered as /);
-  expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/);
+  expect(await find('garden', { runId: current })).toMatch(/^- \(fact, [^)]*\) The garden is behind the house$/m);
   expect(await find('garden', { runId: 'chat-c-r2.1.0', parentRunId: current })).toContain('behind the house');
   expect((await note('The limit is 7 MB', current, 3)).text).toMatch(/It replaces/);
-  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/);
+  expect(await find('limit', { runId: current })).toMatch(/^- \(fact, [^)]*\) The limit is 7 MB$/m);
+});
+
+test('what is written after a page or a made tool was read says so', async () => {
+  const { insertToolCall } = await import('../../../../db/transcript/transcript.ts');
+  await createChat(database, { id: 'chat-d', name: 'chat-d' });
+  await say('chat-d', 'one');
+  const call = async (position: number, name: string) => {
+    const at = { startedAt: new Date(), endedAt: new Date() };
+    await insertToolCall(database, {
+      runId: 'chat-d-r1',
+      turn: 1,
+      position,
+      name,
+      failed: false,
+      resultHash: 'x',
+      ...at,
+    });
+  };
+  const originOf = async (content: string) => {
+    const context = inChat('chat-d');
+    await tools.write_memory({ content, kind: 'fact', scope: 'global', tags: [] }, context);
+    const [memoryOf] = await memory.get([context.id]);
+    return memoryOf?.origin;
+  };
+  await call(0, 'run_command');
+  expect(await originOf('Ada likes tea')).toBe('agent');
+  await call(1, 'look_up_rates');
+  expect(await originOf('A euro is 1.1 dollars')).toBe('tool');
+  await call(2, 'fetch_url');
+  expect(await originOf('Berlin has 3.9 million inhabitants')).toBe('page');
+  const { text } = await tools.search_memory({ query: 'inhabitants of Berlin' }, inChat('chat-d'));
+  expect(text).toContain('by an agent that had read web pages');
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createGenerateTool } from '../../../../activities/tools/made-tools/generate-tool.ts';
 import { createMadeTools } from '../../../../activities/tools/made-tools/made-tools.ts';
 import type { ToolContext, ToolResult } from '../../../../activities/tools/tool.ts';
+import { withoutFences } from '../../../../agents/fence.ts';
 import { readConfiguration } from '../../../../config/configuration.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { addToOwner } from '../../../../db/events/add-to-owner.ts';
@@ -59,7 +60,7 @@ async function callOf(name: string, given: unknown, context = inChat('a')): Prom
     context,
     await made.call(tool, { id: 'call', name, arguments: JSON.stringify(given) }, context),
   );
-  return { text, failed: failed ?? false };
+  return { text: withoutFences(text), failed: failed ?? false };
 }
 
 test('a made tool is available to its run, once after a retry', async () => {

@@ -212,3 +212,14 @@ test('without a model a reindex fails', async () => {
 async function threeDimensions(texts: string[]): Promise<number[][]> {
   return texts.map((text) => (text.includes('cents') ? [1, 0, 0] : [0, 1, 0]));
 }
+
+test('what pages may have said replaces nothing that a person or an agent wrote, and does not stand in for it', async () => {
+  await learn(store, fact('person', 'The upload limit is 5 MB', { origin: 'person' }), reader);
+  const page = fact('page', 'The upload limit is 50 MB', { origin: 'page' });
+  expect(await learn(store, page, reader)).toMatchObject({ outcome: 'added', superseded: [] });
+  expect(await current()).toEqual(['page', 'person']);
+  // The same, said by an agent that had read no page.
+  const agent = fact('agent', 'The upload limit is 50 MB', { origin: 'agent' });
+  expect(await learn(store, agent, reader)).toMatchObject({ outcome: 'added', superseded: ['page', 'person'] });
+  expect(await store.get(['page'])).toMatchObject([{ origin: 'page', supersededBy: 'agent' }]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findSecret, removeSecrets } from '../../../../db/memory/quality/secrets.ts';
+import { findSecret, removeSecrets } from '../../../domain/secrets/find-secrets.ts';
 
 /** Made up, and assembled here so that no secret scanner takes this file for a leak. */
 const secrets = {
