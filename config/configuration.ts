@@ -6,7 +6,7 @@ import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
-import { definedOnly, withAbsolutePaths } from './environment.ts';
+import { absolute, definedOnly, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 
 const optionalText = z
@@ -75,6 +75,14 @@ export interface Configuration {
   agents: AgentSettings;
   /** The settings file, absolute; by default the one that LONGHAUL_CONFIG names. */
   configFile?: string;
+  projects: {
+    /** The person's home folder. */
+    userHome: string;
+    /** Where projects live that were started without a folder. */
+    folder: string;
+    /** Folders below which anyone who can start a workflow may open projects; the one above is the first. */
+    roots: string[];
+  };
 }
 
 /** How agents work if their project does not say otherwise. */
@@ -181,7 +189,14 @@ export function readConfiguration(
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
+    projects: projectPlaces(home, file),
   };
+}
+
+function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {
+  const folder = join(home, 'projects');
+  const roots = (file?.config.projectRoots ?? []).map((root) => absolute(root, dirname(file?.path ?? '.')));
+  return { userHome: homedir(), folder, roots: [folder, ...roots] };
 }
 
 function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools']> = {}): MadeToolSettings {
