@@ -36,6 +36,8 @@ const causes = {
   SnapshotTooLarge: badWork,
   /** Something that an agent started floods the output of the harness's own programs. The sandbox is stopped. */
   OutputTooLong: badWork,
+  /** Something that an agent did holds up one of the harness's own programs. The sandbox is stopped. */
+  ProgramTooSlow: badWork,
   /** A file tool was called on something that it cannot handle; the message tells the model what to do instead. */
   FileRefused: { kind: 'input', failureType: 'InvalidInput' },
   /** The image has no interpreter for a language. */

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from './sandbox.ts';
 
-const mebibyte = 1024 ** 2;
+export const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
 
 /**
@@ -14,3 +14,15 @@ export const defaultLimits: SandboxLimits = {
   tmpBytes: 512 * mebibyte,
   fileBytes: gibibyte,
 };
+
+/** Largest bundle of a snapshot, in bytes: what a host should be able to hold in memory, and far more than any project's source needs. */
+export const maxSnapshotBytes = 256 * mebibyte;
+
+/** The harness's own programs write such a snapshot and its first line at most; what an agent started may write to their output. */
+export const maxOutputBytes = maxSnapshotBytes + mebibyte;
+
+/**
+ * Milliseconds for one of the harness's own programs in a sandbox, besides the time limit of a command that it runs: far more than a check-out or a
+ * snapshot of a large repository takes. A file that never ends, such as a named pipe where git expects its objects, holds one up for ever.
+ */
+export const programTimeLimitMs = 10 * 60_000;
