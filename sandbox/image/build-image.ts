@@ -18,6 +18,8 @@ export interface BuildImageInput {
   /** Called with each line of output while building. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
+  /** Build it although the container host has it, with the packages as they are published now. */
+  anew?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface BuildImageInput {
  */
 export async function buildImage(input: BuildImageInput): Promise<string> {
   const tag = await imageTag(input.root);
-  if (await imageExists(input.docker, tag)) return tag;
+  if (!input.anew && (await imageExists(input.docker, tag))) return tag;
   const onProgress = input.onProgress ?? (() => undefined);
   const base = await provideBase({ ...input, onProgress });
   await translateHostErrors(() => buildFromDockerfile({ ...input, onProgress }, tag, base));
@@ -68,6 +70,7 @@ async function buildFromDockerfile(
       // The host's own network, so that a proxy or mirror only the host can reach (localhost, its hosts file) works too.
       networkmode: 'host',
       forcerm: true,
+      nocache: input.anew ?? false,
       ...(input.signal ? { abortSignal: input.signal } : {}),
     });
     await followProgress(stream, (event) => {
@@ -89,12 +92,16 @@ async function buildFromDockerfile(
 
 /** Whether the container host has an image of that name. */
 export async function imageExists(docker: Docker, tag: string): Promise<boolean> {
+  return (await imageCreatedAt(docker, tag)) !== undefined;
+}
+
+/** When an image was built; undefined if the container host has none of that name. */
+export async function imageCreatedAt(docker: Docker, tag: string): Promise<Date | undefined> {
   return translateHostErrors(async () => {
     try {
-      await docker.getImage(tag).inspect();
-      return true;
+      return new Date((await docker.getImage(tag).inspect()).Created);
     } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return false;
+      if ((error as { statusCode?: number }).statusCode === 404) return undefined;
       throw error;
     }
   });
