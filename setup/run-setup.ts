@@ -45,7 +45,10 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
 }
 
 /** @throws {SandboxError} RuntimeMissing or SeccompUnreadable, before anything needs a sandbox. */
-async function checkHost({ host }: DockerDaemon, { configuration, environment, reporter }: SetupContext): Promise<void> {
+async function checkHost(
+  { host }: DockerDaemon,
+  { configuration, environment, reporter }: SetupContext,
+): Promise<void> {
   const { isolation } = configuration.sandbox;
   await readIsolation(isolation);
   const remark = await checkIsolation(connectDocker(host, { environment }), isolation);

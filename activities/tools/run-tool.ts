@@ -108,7 +108,8 @@ export function createRunTool(dependencies: Dependencies) {
     } catch (error) {
       if (owners[input.owner.kind].waitsForHost) throw error;
       if (isSandboxError(error, 'QuotaExceeded')) {
-        const way = 'Until then this chat has no sandbox: tell the person, who can delete the chat with its files (`longhaul chats delete`).';
+        const way =
+          'Until then this chat has no sandbox: tell the person, who can delete the chat with its files (`longhaul chats delete`).';
         return { failed: true, text: `${error.message}\n${way}`, display: error.message };
       }
       if (!isSandboxError(error, 'HostUnavailable')) throw error;

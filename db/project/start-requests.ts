@@ -8,6 +8,8 @@ export async function saveStartRequest(query: Queryable, projectId: string, fold
 
 /** Every folder that a person named for a project, on whatever machine. */
 export async function readRequestedFolders(query: Queryable): Promise<string[]> {
-  const rows = await query.selectDistinctOn([startRequests.folder], { folder: startRequests.folder }).from(startRequests);
+  const rows = await query
+    .selectDistinctOn([startRequests.folder], { folder: startRequests.folder })
+    .from(startRequests);
   return rows.map(({ folder }) => folder);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { SandboxFork } from '../sandbox.ts';
 import { closeSandbox } from './close-sandbox.ts';
@@ -36,6 +37,11 @@ export async function forkSandbox(host: SandboxHost, base: string, name: string)
   };
 }
 
+/** Whether it still runs a moment later: the container host tells of a killed process before it tells of its container. */
 async function isRunning(container: Docker.Container): Promise<boolean> {
-  return (await container.inspect()).State.Running;
+  for (let wait = 50; wait < 1_000; wait *= 2) {
+    if (!(await container.inspect()).State.Running) return false;
+    await delay(wait);
+  }
+  return true;
 }

@@ -81,7 +81,12 @@ async function bringUp(
     // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
     const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
     await prepareAgentHome(container, await readCertificates(host.network));
-    await giveVolumesToAgent(host.docker, { image: state.Image, volumes: hostNames(name), labels, isolation: host.isolation });
+    await giveVolumesToAgent(host.docker, {
+      image: state.Image,
+      volumes: hostNames(name),
+      labels,
+      isolation: host.isolation,
+    });
   }
   const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
   try {

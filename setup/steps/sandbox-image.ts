@@ -41,7 +41,10 @@ export function createSandboxImageStep(
       const age = await ageOf(old);
       if (age !== undefined && age > maxAgeDays) {
         progress.update(`the image is ${Math.floor(age)} days old: building it anew`);
-        return { result: old, what: `${old}, ${await renew(() => buildImage({ ...request, anew: true }), age, signal)}` };
+        return {
+          result: old,
+          what: `${old}, ${await renew(() => buildImage({ ...request, anew: true }), age, signal)}`,
+        };
       }
       try {
         const tag = await build();

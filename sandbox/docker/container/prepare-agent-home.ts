@@ -23,7 +23,12 @@ export async function prepareAgentHome(container: Docker.Container, certificates
  */
 export async function giveVolumesToAgent(
   docker: Docker,
-  input: { image: string; volumes: { workspace: string; home: string }; labels: Record<string, string>; isolation: Isolation },
+  input: {
+    image: string;
+    volumes: { workspace: string; home: string };
+    labels: Record<string, string>;
+    isolation: Isolation;
+  },
 ): Promise<void> {
   const { Config } = await docker.getImage(input.image).inspect();
   if (Config.Labels?.['longhaul.sandbox'] === '1') return;

@@ -40,7 +40,7 @@ async function readProfile(path: string): Promise<string> {
 }
 
 /** Their part of a container's create request. */
-export function isolationOf({ runtime, seccompProfile, userns }: Isolation): Docker.HostConfig {
+export function isolationOf({ runtime, seccompProfile, userns }: Isolation): Docker.HostConfig & { CgroupnsMode: 'private' } {
   return {
     SecurityOpt: ['no-new-privileges', ...(seccompProfile === undefined ? [] : [`seccomp=${seccompProfile}`])],
     CgroupnsMode: 'private',
@@ -61,7 +61,11 @@ interface HostInfo {
  * @throws {SandboxError} RuntimeMissing
  */
 export async function checkIsolation(docker: Docker, { runtime }: IsolationSettings): Promise<string | undefined> {
-  const { Runtimes = {}, SecurityOptions = [], OperatingSystem = '' } = (await translateHostErrors(() => docker.info())) as HostInfo;
+  const {
+    Runtimes = {},
+    SecurityOptions = [],
+    OperatingSystem = '',
+  } = (await translateHostErrors(() => docker.info())) as HostInfo;
   if (runtime !== undefined) {
     if (runtime in Runtimes) return undefined;
     throw new SandboxError(
@@ -69,7 +73,8 @@ export async function checkIsolation(docker: Docker, { runtime }: IsolationSetti
       `Expected the runtime "${runtime}" (sandbox.runtime) at the Docker daemon, which has ${Object.keys(Runtimes).join(', ') || 'none'}. Add it to /etc/docker/daemon.json and restart the daemon, or correct the setting.`,
     );
   }
-  const isApart = SecurityOptions.some((one) => /^name=(userns|rootless)/.test(one)) || OperatingSystem === 'Docker Desktop';
+  const isApart =
+    SecurityOptions.some((one) => /^name=(userns|rootless)/.test(one)) || OperatingSystem === 'Docker Desktop';
   if (isApart) return undefined;
   return 'The Docker daemon runs as root without user namespaces: only the kernel is between a sandbox and this machine. docs/security.md says how to put more there (userns-remap, rootless, gVisor).';
 }

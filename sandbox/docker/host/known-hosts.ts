@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { ServerHostKeyAlgorithm } from 'ssh2';
 
 /** The files that OpenSSH reads by default. */
 export const knownHostsFiles = [
@@ -37,10 +38,10 @@ export function isKnownKey(keys: HostKey[], key: Buffer): boolean {
 }
 
 /** The signature algorithms of the keys, so that the server shows one of those that are known; undefined if none is. */
-export function algorithmsOf(keys: HostKey[]): string[] | undefined {
+export function algorithmsOf(keys: HostKey[]): ServerHostKeyAlgorithm[] | undefined {
   const types = [...new Set(keys.filter(({ revoked }) => !revoked).map(({ type }) => type))];
   const algorithms = types.flatMap((type) => (type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256', type] : [type]));
-  return algorithms.length ? algorithms : undefined;
+  return algorithms.length ? (algorithms as ServerHostKeyAlgorithm[]) : undefined;
 }
 
 /** `names` is a hash of a name, or a list of patterns of which none that begins with `!` may match. */
@@ -54,6 +55,9 @@ function isNamed(names: string, name: string): boolean {
 }
 
 function matches(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/[\\^$+.()|{}[\]]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replaceAll(/[\\^$+.()|{}[\]]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${source}$`).test(name);
 }

@@ -121,7 +121,8 @@ async function cpuOf(container: Docker.Container): Promise<number | undefined> {
 }
 
 function describeExcess(name: string, { files, bytes }: DiskUsage, quota: DiskQuota): string | undefined {
-  const hint = 'Remove what is not needed and write less, or raise it in the settings (sandbox.diskGigabytes, sandbox.files).';
+  const hint =
+    'Remove what is not needed and write less, or raise it in the settings (sandbox.diskGigabytes, sandbox.files).';
   if (files > quota.files)
     return `Sandbox ${name} was stopped: it has more than ${quota.files.toLocaleString('en')} files, its share of the disk. ${hint}`;
   if (bytes === undefined || bytes <= quota.bytes) return undefined;

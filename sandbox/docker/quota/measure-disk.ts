@@ -1,5 +1,5 @@
-import type Docker from 'dockerode';
 import { randomBytes } from 'node:crypto';
+import type Docker from 'dockerode';
 import { SandboxError } from '../../errors.ts';
 import { type DiskQuota, mebibyte } from '../../limits.ts';
 import { demultiplex } from '../commands/exec.ts';
@@ -38,7 +38,17 @@ export async function measureDisk(
     name: `${found.Name.slice(1)}-measure-${randomBytes(4).toString('hex')}`,
     Image: found.Image,
     User: '0:0',
-    Entrypoint: ['timeout', String(timeLimitSeconds), 'nice', '-n', '19', 'bash', '-c', readScript('measure-disk'), 'longhaul'],
+    Entrypoint: [
+      'timeout',
+      String(timeLimitSeconds),
+      'nice',
+      '-n',
+      '19',
+      'bash',
+      '-c',
+      readScript('measure-disk'),
+      'longhaul',
+    ],
     Cmd: [String(quota.files), ...folders],
     Env: [`PATH=${systemPath}`],
     Labels: { ...Labels, [helperLabel]: '1' },
@@ -67,7 +77,9 @@ export async function measureDisk(
     },
   });
   try {
-    const output = await helper.attach({ stream: true, stdout: true, stderr: true });
+    // The container's own limit comes first, where its host answers.
+    const abortSignal = AbortSignal.timeout((timeLimitSeconds + 30) * 1000);
+    const output = await helper.attach({ stream: true, stdout: true, stderr: true, abortSignal });
     await helper.start();
     const said: Buffer[] = [];
     for await (const { bytes } of demultiplex(output)) said.push(bytes);
@@ -82,7 +94,8 @@ export async function measureDisk(
 
 /** A fork's workspace and home are views of another sandbox's files; what it writes is in its layer. */
 function volumesOf({ Mounts }: Docker.ContainerInspectInfo): string[] {
-  const at = (folder: string) => Mounts.flatMap(({ Destination, Name }) => (Destination === folder && Name ? [Name] : []));
+  const at = (folder: string) =>
+    Mounts.flatMap(({ Destination, Name }) => (Destination === folder && Name ? [Name] : []));
   const layer = at(layerFolder);
   return layer.length ? layer : [...at(workspaceFolder), ...at(homeFolder)];
 }

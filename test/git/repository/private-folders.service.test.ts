@@ -23,12 +23,19 @@ test.each(['', '.ssh', '.config/gh', '.longhaul', '.longhaul/chats', '..'])(
   },
 );
 
-test.each(['/', '/etc', '/etc/app', '/usr/local/src/app', '/var/lib/app', '/home', '/home/ada', '/home/ada/.ssh', '/tmp'])(
-  'a folder of the system or of another user can be no project: %s',
-  async (folder) => {
-    await expect(refusePrivateFolder(folder, places)).rejects.toMatchObject(refused);
-  },
-);
+test.each([
+  '/',
+  '/etc',
+  '/etc/app',
+  '/usr/local/src/app',
+  '/var/lib/app',
+  '/home',
+  '/home/ada',
+  '/home/ada/.ssh',
+  '/tmp',
+])('a folder of the system or of another user can be no project: %s', async (folder) => {
+  await expect(refusePrivateFolder(folder, places)).rejects.toMatchObject(refused);
+});
 
 test('a symbolic link leads to no folder that is refused by its own name', async () => {
   const link = join(fixture.root, 'innocent');
@@ -41,7 +48,11 @@ test('a symbolic link leads to no folder that is refused by its own name', async
 });
 
 test('ordinary folders and the projects folder are taken, whether or not they exist', async () => {
-  for (const folder of [join(fixture.home, 'code', 'app'), join(fixture.root, 'app'), join(places.dataFolder, 'projects', 'app')])
+  for (const folder of [
+    join(fixture.home, 'code', 'app'),
+    join(fixture.root, 'app'),
+    join(places.dataFolder, 'projects', 'app'),
+  ])
     expect(await refusePrivateFolder(folder, places)).toBe(folder);
 });
 

@@ -68,7 +68,8 @@ test('Postgres accepts only this machine, with a password', async () => {
 
 test('what workers connect as owns the database and can do nothing else', async () => {
   const [role] = await query(
-    (sql) => sql`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+    (sql) =>
+      sql`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
   );
   expect(new Set(Object.values(role ?? {}))).toEqual(new Set([false]));
   await expect(query((sql) => sql`copy projects to program 'cat >/dev/null'`)).rejects.toThrow(/permission denied/);
