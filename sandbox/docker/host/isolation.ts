@@ -40,7 +40,11 @@ async function readProfile(path: string): Promise<string> {
 }
 
 /** Their part of a container's create request. */
-export function isolationOf({ runtime, seccompProfile, userns }: Isolation): Docker.HostConfig & { CgroupnsMode: 'private' } {
+export function isolationOf({
+  runtime,
+  seccompProfile,
+  userns,
+}: Isolation): Docker.HostConfig & { CgroupnsMode: 'private' } {
   return {
     SecurityOpt: ['no-new-privileges', ...(seccompProfile === undefined ? [] : [`seccomp=${seccompProfile}`])],
     CgroupnsMode: 'private',
