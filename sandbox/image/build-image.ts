@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { translateHostErrors } from '../docker/host/host-errors.ts';
+import { hasStatus, translateHostErrors } from '../docker/host/host-errors.ts';
 import type { HostNetwork } from '../docker/host/host-network.ts';
 import { SandboxError } from '../errors.ts';
 import { readAptSources } from './apt-sources.ts';
@@ -31,8 +31,19 @@ export async function buildImage(input: BuildImageInput): Promise<string> {
   if (!input.anew && (await imageExists(input.docker, tag))) return tag;
   const onProgress = input.onProgress ?? (() => undefined);
   const base = await provideBase({ ...input, onProgress });
+  const before = await findImage(input.docker, tag);
   await translateHostErrors(() => buildFromDockerfile({ ...input, onProgress }, tag, base));
+  if (before) await removeUnused(input.docker, before.Id);
   return tag;
+}
+
+/** An image that another has taken the name of; one that sandboxes still use stays. */
+async function removeUnused(docker: Docker, id: string): Promise<void> {
+  try {
+    await docker.getImage(id).remove();
+  } catch (error) {
+    if (!hasStatus(error, 404, 409)) throw error;
+  }
 }
 
 async function provideBase(
@@ -92,16 +103,16 @@ async function buildFromDockerfile(
 
 /** Whether the container host has an image of that name. */
 export async function imageExists(docker: Docker, tag: string): Promise<boolean> {
-  return (await imageCreatedAt(docker, tag)) !== undefined;
+  return (await findImage(docker, tag)) !== undefined;
 }
 
-/** When an image was built; undefined if the container host has none of that name. */
-export async function imageCreatedAt(docker: Docker, tag: string): Promise<Date | undefined> {
+/** What the container host says of an image, such as when it was built; undefined if it has none of that name. */
+export async function findImage(docker: Docker, tag: string): Promise<Docker.ImageInspectInfo | undefined> {
   return translateHostErrors(async () => {
     try {
-      return new Date((await docker.getImage(tag).inspect()).Created);
+      return await docker.getImage(tag).inspect();
     } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return undefined;
+      if (hasStatus(error, 404)) return undefined;
       throw error;
     }
   });

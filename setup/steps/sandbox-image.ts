@@ -2,7 +2,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { readHostNetwork } from '../../sandbox/docker/host/host-network.ts';
 import { isSandboxError } from '../../sandbox/errors.ts';
-import { buildImage, imageCreatedAt } from '../../sandbox/image/build-image.ts';
+import { buildImage, findImage } from '../../sandbox/image/build-image.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { DockerDaemon } from '../docker/find-daemon.ts';
 import { canInstallPackages, installPackages } from '../docker/install-packages.ts';
@@ -60,8 +60,8 @@ export function createSandboxImageStep(
 
   /** Days since the image was built; undefined if the daemon lacks it. */
   async function ageOf(tag: string): Promise<number | undefined> {
-    const built = await imageCreatedAt(docker, tag);
-    return built && (Date.now() - built.getTime()) / dayMs;
+    const found = await findImage(docker, tag);
+    return found && (Date.now() - Date.parse(found.Created)) / dayMs;
   }
 }
 

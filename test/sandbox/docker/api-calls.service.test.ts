@@ -30,7 +30,7 @@ const host = createTestSandboxes();
 const server = createServer((incoming, response) => {
   if (!isAllowed(incoming)) {
     refused.push(`${incoming.method} ${incoming.url}`);
-    response.writeHead(403).end('{"message":"refused"}');
+    response.writeHead(403).end(JSON.stringify({ message: `refused: ${refused.at(-1)}` }));
     return;
   }
   const { method = '', url = '', headers } = incoming;
