@@ -1,5 +1,6 @@
 # The worker, for docker-compose.yml and clusters. `longhaul` is in its PATH too.
-FROM node:20-bookworm-slim AS build
+ARG NODE_IMAGE=node:20-bookworm-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
+FROM ${NODE_IMAGE} AS build
 WORKDIR /opt/longhaul
 COPY package.json package-lock.json ./
 # Without the GPU parts that onnxruntime-node would fetch.
@@ -7,7 +8,7 @@ RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci --include=dev --no-audit --no-fund
 COPY . .
 RUN node bin/build.mjs && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM ${NODE_IMAGE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git tini \
   && rm -rf /var/lib/apt/lists/* \
@@ -15,7 +16,7 @@ RUN apt-get update \
   && mkdir /data /projects \
   && chown node:node /data /projects
 COPY --from=build /opt/longhaul /opt/longhaul
-# Not root: the host's Docker socket is opened to it by the group that owns the socket (group_add in docker-compose.yml).
+# Not root; it reaches Docker through a proxy (docker-proxy in docker-compose.yml).
 USER node
 ENV NODE_ENV=production LONGHAUL_HOME=/data
 WORKDIR /projects

@@ -30,6 +30,13 @@ export interface Dependencies {
   defaultImage: string;
   /** Where projects live that were started without a folder. */
   projectsFolder: string;
+  /** Folders below which a project may be without a request of `longhaul start`. */
+  projectRoots: string[];
+  /**
+   * Returns a folder's real path.
+   * @throws {GitError} FolderPrivate
+   */
+  refusePrivateFolder(folder: string): Promise<string>;
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
   /** Whether what goes through Temporal is encrypted; then ids say nothing of what they are for. */

@@ -28,7 +28,14 @@ const kinds = {
 export type ClientErrorCode = keyof typeof kinds;
 
 /** Failures of workflows that other input would avoid. */
-const inputFailures = new Set(['InvalidInput', 'UnknownFeature', 'UnknownCheckpoint', 'FolderInUse', 'FolderUnusable']);
+const inputFailures = new Set([
+  'InvalidInput',
+  'UnknownFeature',
+  'UnknownCheckpoint',
+  'FolderInUse',
+  'FolderNotAllowed',
+  'FolderUnusable',
+]);
 
 /**
  * An error of the client itself; `code` tells its causes apart. Errors of the stores, git and the configuration pass through unchanged: all of them

@@ -41,7 +41,7 @@ export interface Longhaul {
    * Starts a project; resolves once it exists and is running.
    * @throws {ClientError} `InvalidInput` or `NoWorker`, before anything was started.
    * @throws {DatabaseError} `FolderInUse`, before anything was started.
-   * @throws {GitError} `FolderIsFile`, `FolderNotEmpty`, `FolderNotWritable` or `BareRepository`, before anything was started.
+   * @throws {GitError} `FolderIsFile`, `FolderNotEmpty`, `FolderNotWritable`, `FolderPrivate` or `BareRepository`, before anything was started.
    * @throws {ClientError} `ProjectNotStarted` with its workflow's message, also if what it needs was unavailable and it may start later.
    * @throws {ClientError} `NoWorker` if no worker picked it up in time; one will start it later.
    */
@@ -118,8 +118,9 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     database,
     temporal,
     taskQueue,
-    sharesFolders: !configuration.temporal.address,
     encrypts: configuration.temporal.payloadKeys.length > 0,
+    places: async () =>
+      configuration.temporal.address ? undefined : { ...(await settings()).projects, dataFolder: home },
   };
   const closing = new AbortController();
   return {

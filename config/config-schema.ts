@@ -68,9 +68,19 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       memoryMegabytes: optional(z.int().min(64).max(16_384)),
     }),
   ),
+  sandbox: optional(
+    z.strictObject({
+      diskGigabytes: optional(z.number().min(0.1).max(10_000)),
+      files: optional(z.int().min(1000).max(100_000_000)),
+      runtime: optional(z.string().regex(/^[\w.-]+$/, { error: 'expected the name of a runtime, such as runsc' })),
+      seccomp: optional(z.string().trim().min(1)),
+      userns: optional(z.string().trim().min(1)),
+    }),
+  ),
   review: optional(z.boolean()),
   steeringFiles: optional(z.array(z.string().trim().min(1))),
   mutationSeconds: optional(z.int().min(0).max(3600)),
   minMutationScore: optional(z.int().min(0).max(100)),
+  projectRoots: optional(z.array(z.string().trim().min(1))),
   prompts: optional(z.string().trim().min(1)),
 });

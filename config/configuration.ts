@@ -6,7 +6,7 @@ import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
-import { definedOnly, withAbsolutePaths } from './environment.ts';
+import { absolute, definedOnly, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 
@@ -83,11 +83,29 @@ export interface Configuration {
     summaries: number;
   };
   docker: { host?: string };
-  sandbox: { image?: string };
+  sandbox: SandboxSettings;
   model: ModelSettings;
   agents: AgentSettings;
   /** The settings file, absolute; by default the one that LONGHAUL_CONFIG names. */
   configFile?: string;
+  projects: {
+    /** The person's home folder. */
+    userHome: string;
+    /** Where projects live that were started without a folder. */
+    folder: string;
+    /** Folders below which anyone who can start a workflow may open projects; the one above is the first. */
+    roots: string[];
+  };
+}
+
+/** What holds for every sandbox. */
+export interface SandboxSettings {
+  /** Longhaul's own if absent. */
+  image?: string;
+  /** What each may have on disk. */
+  disk: { bytes: number; files: number };
+  /** How containers are kept apart from their host; `seccomp` is an absolute path. */
+  isolation: { runtime?: string; seccomp?: string; userns?: string };
 }
 
 /** How agents work if their project does not say otherwise. */
@@ -182,7 +200,7 @@ export function readConfiguration(
       summaries: Number(values.LONGHAUL_MEMORY_SUMMARIES ?? 10),
     },
     docker: present('host', values.DOCKER_HOST),
-    sandbox: present('image', values.SANDBOX_IMAGE),
+    sandbox: sandboxSettings(values.SANDBOX_IMAGE, file),
     model,
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
@@ -196,6 +214,28 @@ export function readConfiguration(
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
+    projects: projectPlaces(home, file),
+  };
+}
+
+function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {
+  const folder = join(home, 'projects');
+  const roots = (file?.config.projectRoots ?? []).map((root) => absolute(root, dirname(file?.path ?? '.')));
+  return { userHome: homedir(), folder, roots: [folder, ...roots] };
+}
+
+const gibibyte = 1024 ** 3;
+
+function sandboxSettings(image: string | undefined, file: ConfigFile | undefined): SandboxSettings {
+  const { diskGigabytes = 10, files = 1_000_000, runtime, seccomp, userns } = file?.config.sandbox ?? {};
+  return {
+    ...present('image', image),
+    disk: { bytes: Math.round(diskGigabytes * gibibyte), files },
+    isolation: {
+      ...present('runtime', runtime),
+      ...present('seccomp', seccomp && absolute(seccomp, dirname(file?.path ?? '.'))),
+      ...present('userns', userns),
+    },
   };
 }
 

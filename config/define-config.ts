@@ -38,6 +38,18 @@ export interface LonghaulConfig {
         memoryMegabytes?: number | undefined;
       }
     | undefined;
+  /** Limits of each sandbox on disk, and how its container is kept apart from the host; see docs/security.md. */
+  sandbox?:
+    | {
+        diskGigabytes?: number | undefined;
+        files?: number | undefined;
+        /** A runtime that the Docker daemon knows, such as `runsc`. */
+        runtime?: string | undefined;
+        /** The path of a seccomp profile, relative to the config file. */
+        seccomp?: string | undefined;
+        userns?: string | undefined;
+      }
+    | undefined;
   /** Whether a reviewer reads verified work before it lands; true if absent and more than one provider is set. */
   review?: boolean | undefined;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification.md. */
@@ -46,6 +58,8 @@ export interface LonghaulConfig {
   mutationSeconds?: number | undefined;
   /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. 0, which is the default, for never. */
   minMutationScore?: number | undefined;
+  /** Folders below which the Temporal UI may start projects, relative to the config file; the projects folder always is one. */
+  projectRoots?: string[] | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
 }

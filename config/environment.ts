@@ -36,7 +36,8 @@ export function withAbsolutePaths<Variables extends Record<string, string | unde
   return { ...variables, ...Object.fromEntries(changed) };
 }
 
-function absolute(path: string, folder: string): string {
+/** A path with `~/` resolved against the home folder, and a relative one against `folder`. */
+export function absolute(path: string, folder: string): string {
   return /^~(\/|$)/.test(path) ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }
 

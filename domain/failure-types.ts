@@ -7,6 +7,7 @@ export const failureTypes = [
   'UnknownChat',
   'FolderUnusable',
   'FolderInUse',
+  'FolderNotAllowed',
   'UncommittedChanges',
   'RepositoryUnusable',
   'RepositoryBusy',

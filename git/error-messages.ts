@@ -54,6 +54,12 @@ export const gitErrors = {
       `${folder} can't be written by this user. Change its permissions, or name another folder.`,
       { ...options },
     ),
+  folderPrivate: (folder: string, real: string, what: string) =>
+    new GitError(
+      'FolderPrivate',
+      `${folder}${real === folder ? '' : ` (really ${real})`} can't be a project's folder: it is ${what}, and agents see all of a project's files. ` +
+        'Name a folder that holds nothing but the project.',
+    ),
   bareRepository: (folder: string) =>
     new GitError(
       'BareRepository',

@@ -21,6 +21,7 @@ const causes = {
   FolderIsFile: folderUnusable,
   FolderNotEmpty: folderUnusable,
   FolderNotWritable: folderUnusable,
+  FolderPrivate: { kind: 'input', failureType: 'FolderNotAllowed' },
   DetachedHead: folderUnusable,
   BareRepository: { kind: 'input' },
   PartialClone: { kind: 'input' },

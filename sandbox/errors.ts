@@ -16,6 +16,8 @@ const noImage: Cause = { kind: 'away', failureType: 'SandboxUnavailable', retrya
 const causes = {
   /** The container host does not answer. Nothing is lost. */
   HostUnavailable: { kind: 'away', failureType: 'SandboxUnavailable' },
+  /** A host over SSH shows a key that is not in known_hosts. */
+  HostKeyUnknown: { kind: 'away', failureType: 'SandboxUnavailable', retryable: false },
   /** It stopped while in use. Reopened, it still has its files, and commands that were running are `interrupted`. */
   SandboxStopped: { kind: 'away', failureType: 'SandboxLost' },
   /** It is gone together with its files; work continues in a new one from the last checkpoint. */
@@ -36,11 +38,18 @@ const causes = {
   SnapshotTooLarge: badWork,
   /** Something that an agent started floods the output of the harness's own programs. The sandbox is stopped. */
   OutputTooLong: badWork,
+  /** Something that an agent did holds up one of the harness's own programs. The sandbox is stopped. */
+  ProgramTooSlow: badWork,
+  /** It has more on disk than its share. The sandbox is stopped. */
+  QuotaExceeded: badWork,
   /** A file tool was called on something that it cannot handle; the message tells the model what to do instead. */
   FileRefused: { kind: 'input', failureType: 'InvalidInput' },
   /** The image has no interpreter for a language. */
   InterpreterMissing: noImage,
   ImageMissing: noImage,
+  /** The container host does not know the runtime that the settings name. */
+  RuntimeMissing: noImage,
+  SeccompUnreadable: noImage,
   /** The base image could be neither pulled nor built on this machine. */
   BaseImageUnavailable: noImage,
   DebootstrapMissing: noImage,

@@ -170,8 +170,25 @@ export interface Sandboxes {
   list(): Promise<SandboxListing[]>;
   /** Removes the volumes that an interrupted close left without a sandbox; returns the volumes' names. */
   pruneVolumes(): Promise<string[]>;
+  /**
+   * Stops the running sandboxes that have more on disk than their share; returns a sentence for each. Call it every second: it looks at a sandbox only
+   * now and then. What is called on a stopped one throws a `SandboxError` QuotaExceeded.
+   */
+  enforceQuota(): Promise<string[]>;
+  /** What a running sandbox uses at the moment; undefined if it does not run. Takes two seconds or more. */
+  measure(name: string): Promise<SandboxUsage | undefined>;
   /** The sandboxes that keep their files, with or without a container. */
   listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>>;
+}
+
+export interface SandboxUsage {
+  /** Percent of one CPU. */
+  cpuPercent: number;
+  memoryBytes: number;
+  processes: number;
+  /** Undefined if it has more files than its share. */
+  diskBytes: number | undefined;
+  files: number;
 }
 
 export interface SandboxListing {

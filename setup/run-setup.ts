@@ -1,3 +1,5 @@
+import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
+import { checkIsolation, readIsolation } from '../sandbox/docker/host/isolation.ts';
 import type { DockerDaemon } from './docker/find-daemon.ts';
 import { prepareHome } from './prepare-home.ts';
 import { performStep, type SetupContext } from './setup-step.ts';
@@ -31,6 +33,7 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
   const postgres = configuration.database.url ? undefined : await performStep(postgresStep, context);
   const embeddingModel = await performStep(embeddingModelStep, context);
   const docker = await performStep(dockerStep, context);
+  await checkHost(docker, context);
   const sandboxImage = await performStep(createSandboxImageStep(docker, context.environment), context);
   return {
     ...(temporalCli ? { temporalCli } : {}),
@@ -39,4 +42,15 @@ export async function runSetup(context: SetupContext): Promise<SetupResult> {
     docker,
     sandboxImage,
   };
+}
+
+/** @throws {SandboxError} RuntimeMissing or SeccompUnreadable, before anything needs a sandbox. */
+async function checkHost(
+  { host }: DockerDaemon,
+  { configuration, environment, reporter }: SetupContext,
+): Promise<void> {
+  const { isolation } = configuration.sandbox;
+  await readIsolation(isolation);
+  const remark = await checkIsolation(connectDocker(host, { environment }), isolation);
+  if (remark !== undefined) reporter.note(`    ${remark}`);
 }

@@ -14,6 +14,7 @@ import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.
 import { modelOf } from '../domain/model/model-of-role.ts';
 import { createProjectRepository } from '../git/repository/create-project-repository.ts';
 import { openProjectRepository } from '../git/repository/open-project-repository.ts';
+import { refusePrivateFolder } from '../git/repository/private-folders.ts';
 import { createModels } from '../models/create-models.ts';
 import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
@@ -27,11 +28,12 @@ export async function createDependencies(
   client: Client,
   sandboxes: Sandboxes,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
-  const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home } = configuration;
+  const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home, projects } = configuration;
   const { url } = settings;
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
   const { taskQueue } = configuration.temporal;
   const prompts = loadPrompts(agents.promptsFolder); // first: only a person can fix an invalid prompt
+  const refusePrivate = (folder: string) => refusePrivateFolder(folder, { ...projects, dataFolder: home });
   const connection = connectDatabase(url);
   const onStreamFailure = (error: unknown) => console.warn('Live output is unavailable.', error);
   const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });
@@ -66,12 +68,14 @@ export async function createDependencies(
       agents,
       sandboxes,
       defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
-      projectsFolder: join(home, 'projects'),
+      projectsFolder: projects.folder,
+      projectRoots: projects.roots,
+      refusePrivateFolder: refusePrivate,
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
       encrypts: configuration.temporal.payloadKeys.length > 0,
       startProject: (request) => startProject({ database, client, taskQueue }, request),
       isRunning: (workflowId) => isRunning(client, workflowId),
-      openRepository: (folder, branch) => openProjectRepository({ folder, branch }),
+      openRepository: async (folder, branch) => openProjectRepository({ folder: await refusePrivate(folder), branch }),
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
     async close() {

@@ -15,11 +15,13 @@ import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
 import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host/host-network.ts';
+import { readIsolation } from '../sandbox/docker/host/isolation.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createWorker } from './create-worker.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
 import { scheduleMaintenance } from './schedule-maintenance.ts';
+import { watchDisk } from './watch-disk.ts';
 
 export interface RunWorkerOptions {
   configuration: Configuration;
@@ -45,8 +47,16 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const network = readHostNetwork(environment);
   warnOfSkippedProxies(network);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
-  const sandboxes = createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack });
+  const sandboxes = createSandboxes({
+    docker: connectDocker(configuration.docker.host),
+    network,
+    stack,
+    isolation: await readIsolation(configuration.sandbox.isolation),
+    diskQuota: configuration.sandbox.disk,
+  });
   const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
+  const ended = new AbortController();
+  const watching = watchDisk(sandboxes, ended.signal);
   try {
     await prune(dependencies);
     const { taskQueue } = configuration.temporal;
@@ -71,6 +81,8 @@ export async function runWorker({ configuration, environment, onReady, signal }:
     onReady();
     await running;
   } finally {
+    ended.abort();
+    await watching;
     await close();
     await connection.close();
   }

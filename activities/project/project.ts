@@ -23,6 +23,7 @@ import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { terminalFailure } from '../failures.ts';
 import { beating } from '../heartbeat.ts';
+import { allowFolder } from './allow-folder.ts';
 import { createApplyProposal } from './apply-proposal.ts';
 import { commitPresent } from './plan-files.ts';
 import { createRevertActivities, findUnfinishedRevert } from './revert.ts';
@@ -129,6 +130,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     }
     const name = preview(input.name?.trim() || nameFrom(goal), 60);
     const folder = input.folder ?? join(dependencies.projectsFolder, projectId.replace(/[^\w.-]+/g, '-'));
+    await allowFolder(dependencies, { projectId, folder });
     const repository = await dependencies.createRepository(folder, { adopt: input.adopt ?? false });
     return createProject(database, {
       id: projectId,

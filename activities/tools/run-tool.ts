@@ -106,7 +106,13 @@ export function createRunTool(dependencies: Dependencies) {
     try {
       return await execute(input, call, answer, signals);
     } catch (error) {
-      if (owners[input.owner.kind].waitsForHost || !isSandboxError(error, 'HostUnavailable')) throw error;
+      if (owners[input.owner.kind].waitsForHost) throw error;
+      if (isSandboxError(error, 'QuotaExceeded')) {
+        const way =
+          'Until then this chat has no sandbox: tell the person, who can delete the chat with its files (`longhaul chats delete`).';
+        return { failed: true, text: `${error.message}\n${way}`, display: error.message };
+      }
+      if (!isSandboxError(error, 'HostUnavailable')) throw error;
       if (Context.current().info.attempt < maxTriesInChat) throw error; // the next attempt finds what this one started
       return {
         failed: true,

@@ -56,7 +56,7 @@ async function measureInChat(stack: BenchStack, terminal: Terminal): Promise<num
 }
 
 async function measureInLiveView(stack: BenchStack): Promise<number[]> {
-  const folder = join(stack.home, 'live');
+  const folder = join(stack.home, 'projects', 'live');
   stack.model.misbehave(
     { kind: 'slow', milliseconds: slowness },
     { match: { role: 'code', feature: 'live' }, times: liveTurns },

@@ -72,7 +72,7 @@ export async function startBenchStack(
     closers.push(() => temporalConnection.close());
     const longhaul = await connectLonghaul({ environment });
     closers.push(() => longhaul.close());
-    const projectId = await finishProject(longhaul, join(home, 'bench'));
+    const projectId = await finishProject(longhaul, join(home, 'projects', 'bench'));
     return {
       home,
       temporal,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ClientError } from '../../client/errors.ts';
 import { shortCommit } from '../../client/format/commit.ts';
 import { countOf } from '../../client/format/count.ts';
+import type { Configuration } from '../../config/configuration.ts';
 import { type EvidenceBundle, evidenceBundleSchema } from '../../domain/project/evidence.ts';
 import { loadReporter } from '../../setup/reporter.ts';
 import { performStep } from '../../setup/setup-step.ts';
@@ -26,7 +27,8 @@ export interface VerifyRequest {
 export async function verify(context: CommandContext, request: VerifyRequest): Promise<void> {
   const folder = resolve(context.folder, request.folder);
   const bundle = await readBundle(resolve(folder, request.evidence));
-  const { docker, image } = await prepare(context, request.image);
+  const configuration = await context.configurationWithFile();
+  const { docker, image } = await prepare(context, configuration, request.image);
   const colors = colorsFor(context.stdout, context.environment);
   const { verifyFolder } = await import('../../workers/verify-folder.ts');
   const verdict = await verifyFolder({
@@ -36,7 +38,8 @@ export async function verify(context: CommandContext, request: VerifyRequest): P
     docker,
     image,
     environment: context.environment,
-    home: (await context.configuration()).home,
+    home: configuration.home,
+    settings: configuration.sandbox,
     signal: context.interruptSignal(),
     ...(!request.json && { onFeature: (result) => context.print(renderFeature(result, colors)) }),
   });
@@ -66,9 +69,9 @@ async function readBundle(file: string): Promise<EvidenceBundle> {
 }
 
 /** Starts or finds Docker and makes the image, as `longhaul setup` does. */
-async function prepare(context: CommandContext, image: string | undefined) {
+async function prepare(context: CommandContext, configuration: Configuration, image: string | undefined) {
   const setUp = {
-    configuration: await context.configuration(),
+    configuration,
     environment: context.environment,
     reporter: await loadReporter({ stream: context.stderr }),
     signal: context.interruptSignal(),

@@ -129,8 +129,8 @@ function ofModels(
   ];
 }
 
-function ofFile({ agents, model }: Configuration, config: LonghaulConfig): DescribedSetting[] {
-  const rows = (name: 'chat' | 'tools' | 'stuck', values: object) =>
+function ofFile({ agents, model, sandbox, projects }: Configuration, config: LonghaulConfig): DescribedSetting[] {
+  const rows = (name: 'chat' | 'tools' | 'stuck' | 'sandbox', values: object) =>
     flatten(name, values).map(([path, value]) => ({
       name: path,
       value,
@@ -140,6 +140,16 @@ function ofFile({ agents, model }: Configuration, config: LonghaulConfig): Descr
     ...rows('chat', agents.chat),
     ...rows('tools', agents.tools),
     ...rows('stuck', { ...defaultStuckLimits, ...agents.stuck }),
+    ...rows('sandbox', {
+      diskGigabytes: sandbox.disk.bytes / 1024 ** 3,
+      files: sandbox.disk.files,
+      ...sandbox.isolation,
+    }),
+    {
+      name: 'projectRoots',
+      value: projects.roots.join(' '),
+      source: config.projectRoots === undefined ? 'default' : 'file',
+    },
     { name: 'prompts', value: agents.promptsFolder, source: config.prompts === undefined ? 'default' : 'file' },
     {
       name: 'providers',

@@ -9,7 +9,7 @@ export function addSetup(program: Command, context: CommandContext): void {
       const { runSetup } = await import('../../setup/run-setup.ts');
       const { loadReporter } = await import('../../setup/reporter.ts');
       await runSetup({
-        configuration: await context.configuration(),
+        configuration: await context.configurationWithFile(),
         environment: context.environment,
         reporter: await loadReporter({ stream: context.stdout }),
         signal: context.interruptSignal(),

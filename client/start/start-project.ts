@@ -3,9 +3,11 @@ import { isAbsolute } from 'node:path';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { saveProposal } from '../../db/project/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
+import { saveStartRequest } from '../../db/project/start-requests.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
 import { slugOf } from '../../domain/slug.ts';
 import { checkProjectFolder } from '../../git/repository/check-project-folder.ts';
+import { type ProjectPlaces, refusePrivateFolder } from '../../git/repository/private-folders.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
@@ -24,10 +26,10 @@ export interface StartDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
-  /** Whether the worker uses this machine's file system, so that a folder can be checked before anything is started. */
-  sharesFolders: boolean;
   /** Whether what goes through Temporal is encrypted; then the id says nothing of the goal. */
   encrypts: boolean;
+  /** Undefined if the worker uses another machine's file system, so that a folder can't be checked before anything is started. */
+  places(): Promise<ProjectPlaces | undefined>;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function startProject(deps: StartDependencies, request: StartReques
   await deps.temporal.use(async (client) => {
     await expectWorker(client, deps.taskQueue);
     if (proposal) await deps.database.use((database) => saveProposal(database, id, proposal));
+    if (folder !== undefined) await deps.database.use((database) => saveStartRequest(database, id, folder));
     await client.workflow.start(projectWorkflowType, startOptions(id, deps.taskQueue, input));
   });
   await untilBegun(deps, id);
@@ -62,7 +65,11 @@ export async function startProject(deps: StartDependencies, request: StartReques
 async function checkPlace(deps: StartDependencies, folder: string, adopt: boolean): Promise<void> {
   if (!isAbsolute(folder))
     throw new ClientError('InvalidInput', `Expected an absolute path as the folder, got "${folder}".`);
-  if (deps.sharesFolders) await checkProjectFolder(folder, { adopt });
+  const places = await deps.places();
+  if (places) {
+    await refusePrivateFolder(folder, places);
+    await checkProjectFolder(folder, { adopt });
+  }
   const real = existsSync(folder) ? realpathSync(folder) : folder; // the form stored in the project's row
   await deps.database.use((database) => refuseFolderInUse(database, real));
 }

@@ -34,6 +34,13 @@ export const proposals = pgTable('proposals', {
   createdAt: createdAt(),
 });
 
+/** The folder that a person named for a project, written by the client before the project's workflow starts; a worker opens no other. */
+export const startRequests = pgTable('start_requests', {
+  projectId: text('project_id').primaryKey(),
+  folder: text('folder').notNull(),
+  createdAt: createdAt(),
+});
+
 export const lineages = pgTable('lineages', {
   id: text('id').primaryKey(),
   projectId: text('project_id')

@@ -31,7 +31,8 @@ export async function checkProjectFolder(
   return 'files';
 }
 
-async function nearestExisting(path: string): Promise<string> {
+/** The folder itself, or the nearest above it that exists. */
+export async function nearestExisting(path: string): Promise<string> {
   for (let candidate = path; ; candidate = dirname(candidate)) {
     if (await exists(candidate)) return candidate;
   }

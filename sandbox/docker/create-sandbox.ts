@@ -5,27 +5,36 @@ import { runCommand, type SandboxContainer } from './commands/run-command.ts';
 import { detachNetworks } from './container/detach-networks.ts';
 import { createDockerFiles } from './files/docker-files.ts';
 import { translateHostErrors } from './host/host-errors.ts';
+import type { DiskQuotaWatch } from './quota/disk-quota.ts';
 import { loadedCommit, loadWorkspace, repairRepository } from './workspace/load-workspace.ts';
 import { takeSnapshot } from './workspace/take-snapshot.ts';
 
 /** The handle of one running container. */
 export function createSandbox(
-  sandbox: SandboxContainer & { docker: Docker },
+  sandbox: SandboxContainer & { docker: Docker; quota: DiskQuotaWatch },
   found: Pick<Sandbox, 'image' | 'origin' | 'reopenedBy'>,
 ): Sandbox {
+  /** Says why the sandbox was stopped, where its disk is why. */
+  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw await sandbox.quota.explain(error, sandbox.container, sandbox.name);
+    }
+  };
   const commands: Pick<Sandbox, 'run' | 'readLog'> = {
-    run: (request) => runCommand(sandbox, request),
-    readLog: (commandId, range) => readLog(sandbox, commandId, range),
+    run: (request) => explained(runCommand(sandbox, request)),
+    readLog: (commandId, range) => explained(readLog(sandbox, commandId, range)),
   };
   return {
     name: sandbox.name,
     ...found,
     ...commands,
     files: createDockerFiles(commands),
-    loadWorkspace: (gitFolder, commit) => loadWorkspace(sandbox, gitFolder, commit),
-    loadedCommit: () => loadedCommit(sandbox),
-    repairRepository: (gitFolder, commit) => repairRepository(sandbox, gitFolder, commit),
-    snapshot: (base) => takeSnapshot(sandbox, base),
+    loadWorkspace: (gitFolder, commit) => explained(loadWorkspace(sandbox, gitFolder, commit)),
+    loadedCommit: () => explained(loadedCommit(sandbox)),
+    repairRepository: (gitFolder, commit) => explained(repairRepository(sandbox, gitFolder, commit)),
+    snapshot: (base) => explained(takeSnapshot(sandbox, base)),
     disconnect: () => translateHostErrors(() => detachNetworks(sandbox.docker, sandbox.container)),
   };
 }

@@ -1,13 +1,17 @@
 import type Docker from 'dockerode';
+import { type DiskQuota, defaultDiskQuota } from '../limits.ts';
 import type { Sandboxes } from '../sandbox.ts';
 import { closeSandbox, releaseSandbox, stopSandbox } from './close-sandbox.ts';
 import { forkSandbox } from './fork-sandbox.ts';
 import { connectDocker } from './host/connect-docker.ts';
 import { translateHostErrors } from './host/host-errors.ts';
 import type { HostNetwork } from './host/host-network.ts';
+import type { Isolation } from './host/isolation.ts';
 import { listKept, listSandboxes } from './list-sandboxes.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
 import { pruneVolumes } from './prune-volumes.ts';
+import { createDiskQuota } from './quota/disk-quota.ts';
+import { measureSandbox } from './quota/measure-sandbox.ts';
 
 export interface SandboxesDependencies {
   /** From `connectDocker`; the local daemon if absent. */
@@ -16,6 +20,10 @@ export interface SandboxesDependencies {
   network?: HostNetwork;
   /** Keeps the sandboxes of several stacks on one container host apart: only those with this label are listed and pruned. */
   stack?: string;
+  /** How its containers are kept apart from the host, beyond what always holds. */
+  isolation?: Isolation;
+  /** What each sandbox may have on disk; `defaultDiskQuota` if absent. */
+  diskQuota?: DiskQuota;
 }
 
 /** The sandboxes of one container host. */
@@ -23,12 +31,17 @@ export function createSandboxes({
   docker = connectDocker(),
   network = { proxy: {}, caFiles: [] },
   stack,
+  isolation = {},
+  diskQuota = defaultDiskQuota,
 }: SandboxesDependencies): Sandboxes {
+  const quota = createDiskQuota({ docker, stack, quota: diskQuota, isolation });
   let cpus: Promise<number> | undefined;
   const host: SandboxHost = {
     docker,
     network,
     stack,
+    isolation,
+    quota,
     cpus() {
       cpus ??= docker.info().then(
         (info: { NCPU: number }) => info.NCPU,
@@ -49,6 +62,8 @@ export function createSandboxes({
     close: (name) => translateHostErrors(() => closeSandbox(docker, name)),
     list: () => translateHostErrors(() => listSandboxes(docker, stack)),
     pruneVolumes: () => translateHostErrors(() => pruneVolumes(docker, stack)),
+    enforceQuota: () => translateHostErrors(() => quota.enforce()),
+    measure: (name) => translateHostErrors(() => measureSandbox(docker, name, diskQuota, isolation)),
     listKept: () => translateHostErrors(() => listKept(docker, stack)),
   };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type Docker from 'dockerode';
 import type { SandboxFork } from '../sandbox.ts';
 import { closeSandbox } from './close-sandbox.ts';
 import { execute } from './commands/execute.ts';
@@ -24,5 +26,22 @@ export async function forkSandbox(host: SandboxHost, base: string, name: string)
   );
   await container.start();
   const path = pathOf(origin.Config.Env);
-  return { name, execute: (request) => execute({ container, path }, request) };
+  return {
+    name,
+    async execute(request) {
+      const result = await execute({ container, path }, request);
+      // Killed, as by the watch over its disk: then it was not the script that ended.
+      if (result.exitCode === 137 && !(await isRunning(container))) await host.quota.refuseExcess(container, name);
+      return result;
+    },
+  };
+}
+
+/** Whether it still runs a moment later: the container host tells of a killed process before it tells of its container. */
+async function isRunning(container: Docker.Container): Promise<boolean> {
+  for (let wait = 50; wait < 1_000; wait *= 2) {
+    if (!(await container.inspect()).State.Running) return false;
+    await delay(wait);
+  }
+  return true;
 }

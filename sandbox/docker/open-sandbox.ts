@@ -11,12 +11,16 @@ import { giveVolumesToAgent, prepareAgentHome } from './container/prepare-agent-
 import { createSandbox } from './create-sandbox.ts';
 import { hasStatus } from './host/host-errors.ts';
 import { type HostNetwork, readCertificates } from './host/host-network.ts';
+import type { Isolation } from './host/isolation.ts';
+import type { DiskQuotaWatch } from './quota/disk-quota.ts';
 
 /** What the sandboxes of one container host share. */
 export interface SandboxHost {
   docker: Docker;
   network: HostNetwork;
   stack: string | undefined;
+  isolation: Isolation;
+  quota: DiskQuotaWatch;
   cpus(): Promise<number>;
 }
 
@@ -48,11 +52,11 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
     throw error;
   }
   const { Env, Labels } = state.Config;
-  const { docker } = host;
+  const { docker, quota } = host;
   const origin = await bringUp(host, container, state);
   if (origin === undefined) return undefined;
   return createSandbox(
-    { name, container, script: readScript, docker, path: pathOf(Env) },
+    { name, container, script: readScript, docker, quota, path: pathOf(Env) },
     { image: state.Image, origin, reopenedBy: Labels[reopenedByLabel] },
   );
 }
@@ -69,13 +73,20 @@ async function bringUp(
     await container.unpause();
     return 'running';
   }
+  // Killed, as by the watch over its disk.
+  if (state.State.ExitCode === 137) await host.quota.refuseExcess(container, fromLabels(state.Config.Labels).name);
   const neverStarted = StartedAt.startsWith('0001-');
   if (neverStarted) {
     const { name, owner } = fromLabels(state.Config.Labels);
     // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
     const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
     await prepareAgentHome(container, await readCertificates(host.network));
-    await giveVolumesToAgent(host.docker, { image: state.Image, volumes: hostNames(name), labels });
+    await giveVolumesToAgent(host.docker, {
+      image: state.Image,
+      volumes: hostNames(name),
+      labels,
+      isolation: host.isolation,
+    });
   }
   const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
   try {

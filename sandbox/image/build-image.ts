@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { translateHostErrors } from '../docker/host/host-errors.ts';
+import { hasStatus, translateHostErrors } from '../docker/host/host-errors.ts';
 import type { HostNetwork } from '../docker/host/host-network.ts';
 import { SandboxError } from '../errors.ts';
 import { readAptSources } from './apt-sources.ts';
@@ -18,6 +18,8 @@ export interface BuildImageInput {
   /** Called with each line of output while building. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
+  /** Build it although the container host has it, with the packages as they are published now. */
+  anew?: boolean;
 }
 
 /**
@@ -26,11 +28,22 @@ export interface BuildImageInput {
  */
 export async function buildImage(input: BuildImageInput): Promise<string> {
   const tag = await imageTag(input.root);
-  if (await imageExists(input.docker, tag)) return tag;
+  if (!input.anew && (await imageExists(input.docker, tag))) return tag;
   const onProgress = input.onProgress ?? (() => undefined);
   const base = await provideBase({ ...input, onProgress });
+  const before = await findImage(input.docker, tag);
   await translateHostErrors(() => buildFromDockerfile({ ...input, onProgress }, tag, base));
+  if (before) await removeUnused(input.docker, before.Id);
   return tag;
+}
+
+/** An image that another has taken the name of; one that sandboxes still use stays. */
+async function removeUnused(docker: Docker, id: string): Promise<void> {
+  try {
+    await docker.getImage(id).remove();
+  } catch (error) {
+    if (!hasStatus(error, 404, 409)) throw error;
+  }
 }
 
 async function provideBase(
@@ -68,6 +81,7 @@ async function buildFromDockerfile(
       // The host's own network, so that a proxy or mirror only the host can reach (localhost, its hosts file) works too.
       networkmode: 'host',
       forcerm: true,
+      nocache: input.anew ?? false,
       ...(input.signal ? { abortSignal: input.signal } : {}),
     });
     await followProgress(stream, (event) => {
@@ -89,12 +103,16 @@ async function buildFromDockerfile(
 
 /** Whether the container host has an image of that name. */
 export async function imageExists(docker: Docker, tag: string): Promise<boolean> {
+  return (await findImage(docker, tag)) !== undefined;
+}
+
+/** What the container host says of an image, such as when it was built; undefined if it has none of that name. */
+export async function findImage(docker: Docker, tag: string): Promise<Docker.ImageInspectInfo | undefined> {
   return translateHostErrors(async () => {
     try {
-      await docker.getImage(tag).inspect();
-      return true;
+      return await docker.getImage(tag).inspect();
     } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return false;
+      if (hasStatus(error, 404)) return undefined;
       throw error;
     }
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mebibyte } from '../limits.ts';
 import type { Sandbox, Sandboxes } from '../sandbox.ts';
-
-const mebibyte = 1024 ** 2;
 
 /** What is needed to open sandboxes for made tools. */
 export interface ToolSandboxHost {

@@ -1,11 +1,11 @@
-import { readConfiguration } from '../../config/configuration.ts';
+import { loadConfiguration } from '../../config/load-configuration.ts';
 import { loadReporter } from '../reporter.ts';
 import { runSetup } from '../run-setup.ts';
 import { prepareServers } from './prepare-servers.ts';
 
 // Run once before the workers if the stack consists of containers (docker-compose.yml) or of the user's own servers.
 try {
-  const configuration = readConfiguration(process.env);
+  const configuration = await loadConfiguration(process.env, () => import('../../models/index.ts'));
   if (!configuration.temporal.address || !configuration.database.url) {
     throw new Error('Expected TEMPORAL_ADDRESS and DATABASE_URL, the servers to prepare. One of them is not set.');
   }

@@ -1,4 +1,5 @@
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
+import { hostKeyError } from '../../sandbox/docker/host/host-errors.ts';
 import { defaultSockets } from './default-sockets.ts';
 import { type DockerContext, readDockerContext } from './docker-context.ts';
 
@@ -67,6 +68,7 @@ export async function askDaemon(
     const { Version } = await docker.version({ abortSignal });
     return { host, version: Version };
   } catch (error) {
-    return { error: abortSignal.aborted ? new Error(`no answer within ${answerMs / 1000} s`) : (error as Error) };
+    if (abortSignal.aborted) return { error: new Error(`no answer within ${answerMs / 1000} s`) };
+    return { error: hostKeyError(error) ?? (error as Error) };
   }
 }

@@ -19,8 +19,10 @@ export interface PostgresInstallation {
   dataFolder: string;
   /** Who runs it; absent if we do. */
   user?: SystemUser;
-  /** Holds the password of the database user `longhaul`; only we may read it. */
+  /** Holds the password of the role `longhaul`, which workers and clients connect as; only we may read it. */
   passwordFile: string;
+  /** The same of the superuser `postgres`, which makes that role and its database. */
+  adminPasswordFile: string;
 }
 
 /** Sets up the Postgres that npm installed: its system user if we are root, its files where that user can read them, its data folder. */
@@ -34,7 +36,7 @@ export const postgresStep: SetupStep<PostgresInstallation> = {
     const installation = describe(folder, await nativeFolder(native, folder, user), native, user);
     if (!existsSync(installation.executable) || !existsSync(installation.passwordFile)) return undefined;
     if (!existsSync(join(installation.dataFolder, 'PG_VERSION'))) return undefined;
-    await expectSameMajor(installation);
+    await expectUsable(installation);
     return { result: installation, what: `Postgres ${major(native.version)}, data in ${installation.dataFolder}` };
   },
   async run({ configuration, signal }, progress) {
@@ -55,7 +57,9 @@ export const postgresStep: SetupStep<PostgresInstallation> = {
       await copyNative(native.folder, target);
     }
     const installation = describe(folder, target, native, user);
-    if (!existsSync(join(installation.dataFolder, 'PG_VERSION'))) {
+    if (existsSync(join(installation.dataFolder, 'PG_VERSION'))) {
+      await expectUsable(installation);
+    } else {
       progress.update(`making the data folder ${installation.dataFolder}`);
       await initialize(installation, folder, signal);
     }
@@ -78,6 +82,7 @@ function describe(
     executable: join(native, 'bin', 'postgres'),
     dataFolder: join(folder, 'data'),
     passwordFile: join(folder, 'password'),
+    adminPasswordFile: join(folder, 'admin-password'),
     ...(user ? { user } : {}),
   };
 }
@@ -108,15 +113,15 @@ async function copyNative(from: string, to: string): Promise<void> {
 }
 
 async function initialize(installation: PostgresInstallation, folder: string, signal: AbortSignal): Promise<void> {
-  const { user, dataFolder, passwordFile, executable } = installation;
-  const password = randomBytes(24).toString('base64url');
+  const { user, dataFolder, executable } = installation;
+  const [password, adminPassword] = [newPassword(), newPassword()];
   const partial = `${dataFolder}.${process.pid}.partial`; // owned by this process, not by an initdb whose set-up was killed
   const handedOver = join(folder, `password.${process.pid}.partial`); // initdb reads it as its own user
-  await writeFile(handedOver, `${password}\n`, { mode: 0o600 });
+  await writeFile(handedOver, `${adminPassword}\n`, { mode: 0o600 });
   if (user) await chown(handedOver, user.uid, user.gid);
   const { failed, shortMessage, stderr } = await execa(
     join(dirname(executable), 'initdb'),
-    ['--pgdata', partial, '--username', 'longhaul', '--pwfile', handedOver, '--auth', 'scram-sha-256'].concat([
+    ['--pgdata', partial, '--username', 'postgres', '--pwfile', handedOver, '--auth', 'scram-sha-256'].concat([
       '--encoding',
       'UTF8',
       '--locale',
@@ -135,11 +140,20 @@ async function initialize(installation: PostgresInstallation, folder: string, si
       `initdb could not create ${dataFolder}: ${shortMessage}\n${stderr ?? ''}\nSet DATABASE_URL to use your own Postgres.`,
     );
   }
-  // The data folder gets its name last: if it exists, so does its password.
-  await writeFile(`${passwordFile}.new.partial`, password, { mode: 0o600 });
-  await rename(`${passwordFile}.new.partial`, passwordFile);
+  // The data folder gets its name last: if it exists, so do its passwords.
+  await writePassword(installation.passwordFile, password);
+  await writePassword(installation.adminPasswordFile, adminPassword);
   await rename(partial, dataFolder);
   await rm(handedOver);
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+async function writePassword(file: string, password: string): Promise<void> {
+  await writeFile(`${file}.new.partial`, password, { mode: 0o600 });
+  await rename(`${file}.new.partial`, file);
 }
 
 /** Keeps a folder outside the home that outlived an earlier home of the same name: it is renamed, not taken over. */
@@ -148,13 +162,20 @@ async function setAside(folder: string): Promise<void> {
   await rename(folder, `${folder}.left-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
 }
 
-async function expectSameMajor({ dataFolder, version }: PostgresInstallation): Promise<void> {
+async function expectUsable({ dataFolder, version, adminPasswordFile }: PostgresInstallation): Promise<void> {
   const found = (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim();
-  if (found === major(version)) return;
+  if (found !== major(version)) {
+    throw new SetupError(
+      'PostgresUnavailable',
+      `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
+        'Upgrade it with pg_upgrade, or set LONGHAUL_HOME to a new data folder.',
+    );
+  }
+  if (existsSync(adminPasswordFile)) return;
   throw new SetupError(
     'PostgresUnavailable',
-    `Expected data of Postgres ${major(version)} in ${dataFolder}, found that of ${found}. ` +
-      'Upgrade it with pg_upgrade, or set LONGHAUL_HOME to a new data folder.',
+    `Expected the password of Postgres's superuser in ${adminPasswordFile}, found none: the data was made when workers were superusers. ` +
+      `Move ${dirname(dataFolder)} away to begin anew, or set LONGHAUL_HOME to a new data folder.`,
   );
 }
 

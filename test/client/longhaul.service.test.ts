@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectLonghaul, type Longhaul, type ProjectEvent } from '../../client/index.ts';
 import { setProjectStatus } from '../../db/project/projects.ts';
@@ -80,6 +81,13 @@ test('a folder of another project is refused', async () => {
   expect(await run('start', 'Another program', '--dir', `/tmp/${id}`)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(`belongs to the project "${id}", which is ACTIVE. Choose another with --dir`),
+  });
+});
+
+test("a folder with a person's own keys is refused before anything starts", async () => {
+  expect(await run('start', 'A program', '--dir', `${homedir()}/.ssh/app`)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("can't be a project's folder: it is in"),
   });
 });
 

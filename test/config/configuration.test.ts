@@ -28,3 +28,20 @@ test('a word other than 1 or 0 is refused rather than taken as a folder', () => 
     'LONGHAUL_RECORD: expected 1, 0 or the path of a folder, such as ./recordings, got "yes"',
   );
 });
+
+test('limits and isolation of sandboxes have defaults, and a path of theirs counts from the settings file', () => {
+  expect(readConfiguration({}).sandbox).toEqual({ disk: { bytes: 10 * 1024 ** 3, files: 1_000_000 }, isolation: {} });
+  const sandbox = { diskGigabytes: 2.5, files: 50_000, runtime: 'runsc', seccomp: 'profiles/strict.json' };
+  expect(readConfiguration({}, { path: '/etc/longhaul/longhaul.config.ts', config: { sandbox } }).sandbox).toEqual({
+    disk: { bytes: 2.5 * 1024 ** 3, files: 50_000 },
+    isolation: { runtime: 'runsc', seccomp: '/etc/longhaul/profiles/strict.json' },
+  });
+});
+
+test('the projects folder always is a root of projects, and paths of others count from the settings file', () => {
+  const file = { path: '/data/longhaul.config.ts', config: { projectRoots: ['work', '/srv/projects'] } };
+  expect(readConfiguration({ LONGHAUL_HOME: '/data' }, file).projects).toMatchObject({
+    folder: '/data/projects',
+    roots: ['/data/projects', '/data/work', '/srv/projects'],
+  });
+});

@@ -45,7 +45,7 @@ afterAll(async () => {
 testWithOwnDocker(
   'the Docker daemon killed during a command and during a verification: no command begins twice, and all features pass',
   async () => {
-    const folder = join(stack.home, 'counted');
+    const folder = join(stack.home, 'projects', 'counted');
     const project = await stack.longhaul.startProject({
       goal: 'Count.',
       name: 'counted',

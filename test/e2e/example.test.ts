@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 test('the example taken from goal to done by the CLI ends the same although its processes are killed at random', async () => {
-  const folder = join(stack.home, 'spend');
+  const folder = join(stack.home, 'projects', 'spend');
   // No model is set here, so the CLI uses what the stack recorded.
   const parameters = ['start', '--file', join(example, 'goal.md'), '--name', 'spend', '--dir', folder];
   const cli = startCommandLine(stack.environment, ...parameters);

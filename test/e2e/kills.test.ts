@@ -43,7 +43,7 @@ afterAll(() => stack?.stop());
 
 async function start(): Promise<{ project: ProjectHandle; folder: string; undamaged(): Promise<void> }> {
   count += 1;
-  const folder = join(stack.home, `counted-${count}`);
+  const folder = join(stack.home, 'projects', `counted-${count}`);
   const project = await stack.longhaul.startProject({ goal: 'Count.', name: `counted-${count}`, folder });
   return {
     project,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
-  const folder = join(stack.home, 'paid');
+  const folder = join(stack.home, 'projects', 'paid');
   const project = await stack.longhaul.startProject({
     goal: 'One file.',
     name: 'paid',

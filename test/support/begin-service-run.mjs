@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -26,6 +26,14 @@ export default async function beginServiceRun() {
 
 export const endServiceRun = () => stop();
 
+/** Beyond what a worker's role may do: a database per test file. */
+async function allowDatabases(url, password) {
+  const admin = Object.assign(new URL(url), { username: 'postgres', password, pathname: '/postgres' }).href;
+  const sql = postgres(admin, { max: 1 });
+  await sql.unsafe('alter role longhaul createdb');
+  await sql.end();
+}
+
 /** A Postgres that does not wait for the disk, with a migrated database to copy. */
 async function startPostgres(home) {
   const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
@@ -46,7 +54,8 @@ async function startPostgres(home) {
   await appendFile(join(installation.dataFolder, 'postgresql.conf'), 'fsync = off\n');
   const services = [createPostgresService(installation, { PATH: process.env.PATH ?? '' })];
   const stack = await supervise({ home, services, elsewhere: {}, onEvent() {} });
-  const url = Object.assign(new URL(stack.addresses.database), { pathname: '/postgres' }).href;
+  const url = stack.addresses.database;
+  await allowDatabases(url, (await readFile(installation.adminPasswordFile, 'utf8')).trim());
   const sql = postgres(url, { max: 1 });
   await sql.unsafe(`create database ${template}`);
   await sql.end();

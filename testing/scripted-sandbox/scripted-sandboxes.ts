@@ -120,6 +120,14 @@ export class ScriptedSandboxes implements Sandboxes {
     return [];
   }
 
+  async enforceQuota(): Promise<string[]> {
+    return [];
+  }
+
+  async measure(): Promise<undefined> {
+    return undefined;
+  }
+
   async listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>> {
     this.expectAvailable();
     return [...this.kept].map(([name, { owner }]) => ({ name, owner }));

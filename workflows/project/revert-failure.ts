@@ -5,6 +5,7 @@ import type { Revert } from '../../domain/project/messages.ts';
 const revertRefusals: FailureType[] = [
   'RepositoryUnusable',
   'RepositoryBusy',
+  'FolderNotAllowed',
   'FolderUnusable',
   'UncommittedChanges',
   'UnknownCheckpoint',

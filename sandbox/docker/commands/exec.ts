@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { SandboxError } from '../../errors.ts';
+import { maxOutputBytes, mebibyte, programTimeLimitMs } from '../../limits.ts';
 import { systemPath } from '../container/container-spec.ts';
 import { translateHostErrors } from '../host/host-errors.ts';
 
@@ -11,11 +12,14 @@ export interface ExecRequest {
   command: string[];
   environment?: Record<string, string>;
   input?: Buffer;
+  /** Milliseconds after which the container is killed; `programTimeLimitMs` if absent. */
+  timeLimitMs?: number;
   /** Aborting detaches from the process, which keeps running. */
   detach?: AbortSignal;
 }
 
 export interface StartedExec {
+  /** Throws a `SandboxError` `ProgramTooSlow` when the time limit is over; the container is then killed. */
   pieces: AsyncGenerator<OutputPiece>;
   /** Whether the process has ended, as it may have while something else holds its output open. */
   hasEnded(): Promise<boolean>;
@@ -44,7 +48,7 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
     if (request.input !== undefined) stream.end(request.input);
     const pieces = readPieces(stream, () => request.detach?.removeEventListener('abort', release));
     return {
-      pieces,
+      pieces: withinTimeLimit(request, pieces, release),
       hasEnded: () => translateHostErrors(async () => (await inspectEnd(exec)) !== undefined),
       exitCode: () => translateHostErrors(() => readExitCode(exec)),
       release,
@@ -52,12 +56,32 @@ export async function startExec(request: ExecRequest): Promise<StartedExec> {
   });
 }
 
-/** The harness's own programs write a snapshot of 256 MiB and its first line at most; what an agent started may write to their output. */
-const maxOutputBytes = 257 * 1024 ** 2;
+async function* withinTimeLimit(
+  { container, timeLimitMs = programTimeLimitMs }: ExecRequest,
+  pieces: AsyncGenerator<OutputPiece>,
+  release: () => void,
+): AsyncGenerator<OutputPiece> {
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    release();
+  }, timeLimitMs);
+  try {
+    yield* pieces;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!isOver) return;
+  await translateHostErrors(() => container.kill());
+  throw new SandboxError(
+    'ProgramTooSlow',
+    `Something in the sandbox held up a program of the harness for ${timeLimitMs / 1000} s, so the sandbox was stopped. Leave no named pipes or devices where git and the harness read files.`,
+  );
+}
 
 /**
  * Runs a process in a running container to its end and returns its output.
- * @throws {SandboxError} `OutputTooLong` above 257 MiB; the container is then killed.
+ * @throws {SandboxError} `OutputTooLong` above 257 MiB, `ProgramTooSlow` after its time limit; the container is then killed.
  */
 export async function exec(request: ExecRequest): Promise<{ exitCode: number; stdout: Buffer; stderr: string }> {
   const started = await startExec(request);
@@ -71,7 +95,7 @@ export async function exec(request: ExecRequest): Promise<{ exitCode: number; st
       await translateHostErrors(() => request.container.kill());
       throw new SandboxError(
         'OutputTooLong',
-        'Something in the sandbox wrote more than 257 MiB into the output of a program of the harness, so the sandbox was stopped.',
+        `Something in the sandbox wrote more than ${maxOutputBytes / mebibyte} MiB into the output of a program of the harness, so the sandbox was stopped.`,
       );
     }
     (source === 'stdout' ? stdout : stderr).push(bytes);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { OutputCollector } from '../../command-report.ts';
+import { programTimeLimitMs } from '../../limits.ts';
 import type { CommandResult, ExecutionRequest } from '../../sandbox.ts';
 import { trustedFirst } from '../container/container-spec.ts';
 import { layerShell } from '../container/create-layer.ts';
@@ -24,6 +25,7 @@ export async function execute(
     command: [layerShell, '-c', wrapper, 'bash', String(text.length)],
     environment: { PATH: trustedFirst(path) },
     input: Buffer.concat([text, Buffer.from(input)]),
+    timeLimitMs: timeoutMs + programTimeLimitMs, // `timeoutMs` itself is kept below
   });
   const output = new OutputCollector();
   const finish = (outcome: CommandResult['outcome'], exitCode: number | null): CommandResult => ({

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import { parseReport, type Report, shownBytes } from '../../command-report.ts';
 import { SandboxError } from '../../errors.ts';
+import { programTimeLimitMs } from '../../limits.ts';
 import type { CommandRequest, CommandResult } from '../../sandbox.ts';
 import { exec } from './exec.ts';
 import type { ScriptName } from './scripts.ts';
@@ -71,6 +72,7 @@ async function attach(
     container: sandbox.container,
     command: ['bash', '-c', sandbox.script('run'), 'longhaul', request.id, ...numbers.map(String), sandbox.path],
     input: Buffer.concat([script, input]),
+    timeLimitMs: request.timeoutMs + programTimeLimitMs,
     ...(request.environment ? { environment: request.environment } : {}),
     ...(request.detach ? { detach: request.detach } : {}),
   });

@@ -16,6 +16,7 @@ const programs = {
   'remove-repository': [state, 'workspace/remove-repository'],
   'repair-repository': [state, 'workspace/repair-repository'],
   snapshot: [state, 'workspace/snapshot'],
+  'measure-disk': ['quota/measure-disk'],
   'read-file': [path, 'files/read-file'],
   'read-whole-file': [path, 'files/read-whole-file'],
   'write-file': [path, 'files/put-file', 'files/write-file'],

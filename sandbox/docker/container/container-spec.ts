@@ -2,6 +2,7 @@ import type Docker from 'dockerode';
 import { defaultLimits } from '../../limits.ts';
 import type { SandboxSpec } from '../../sandbox.ts';
 import { type HostNetwork, proxyForSandboxes } from '../host/host-network.ts';
+import { type Isolation, isolationOf } from '../host/isolation.ts';
 import { hostNames } from './host-names.ts';
 import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
 
@@ -56,6 +57,9 @@ const certificateVariables = [
   'GIT_SSL_CAINFO',
 ];
 
+/** The share of the disk's time beside the host's other programs, whose weight is 500; a host without such weights ignores it. */
+const diskWeight = 200;
+
 /** Where a fork finds the harness's shell, read-only. */
 export const layerFolder = '/run/longhaul';
 
@@ -73,6 +77,7 @@ export interface ContainerSpecInput {
   stack: string | undefined;
   /** CPUs of the container host, which rejects a higher limit. */
   hostCpus: number;
+  isolation: Isolation;
   /** What makes it a fork of another sandbox. */
   layer?: Layer;
 }
@@ -83,6 +88,7 @@ export function toContainerSpec({
   network,
   stack,
   hostCpus,
+  isolation,
   layer,
 }: ContainerSpecInput): Docker.ContainerCreateOptions {
   const names = hostNames(spec.name);
@@ -134,11 +140,12 @@ export function toContainerSpec({
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges'],
+      ...isolationOf(isolation),
       NetworkMode: alone ? 'none' : 'bridge',
       PidsLimit: limits.processes,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
+      BlkioWeight: diskWeight,
       NanoCpus: Math.round(Math.min(limits.cpus, hostCpus) * 1e9),
       Ulimits: [
         { Name: 'fsize', Soft: limits.fileBytes, Hard: limits.fileBytes },

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
 import { SandboxError } from '../../errors.ts';
+import { type Isolation, isolationOf } from '../host/isolation.ts';
 import { agentUser, homeFolder, workspaceFolder } from './container-spec.ts';
 
 /** Puts the harness's own files into a sandbox's home before it starts. */
@@ -22,7 +23,12 @@ export async function prepareAgentHome(container: Docker.Container, certificates
  */
 export async function giveVolumesToAgent(
   docker: Docker,
-  input: { image: string; volumes: { workspace: string; home: string }; labels: Record<string, string> },
+  input: {
+    image: string;
+    volumes: { workspace: string; home: string };
+    labels: Record<string, string>;
+    isolation: Isolation;
+  },
 ): Promise<void> {
   const { Config } = await docker.getImage(input.image).inspect();
   if (Config.Labels?.['longhaul.sandbox'] === '1') return;
@@ -37,7 +43,7 @@ export async function giveVolumesToAgent(
       Binds: [`${input.volumes.workspace}:${workspaceFolder}`, `${input.volumes.home}:${homeFolder}`],
       CapDrop: ['ALL'],
       CapAdd: ['CHOWN'],
-      SecurityOpt: ['no-new-privileges'],
+      ...isolationOf(input.isolation),
       ReadonlyRootfs: true,
       NetworkMode: 'none',
     },

@@ -23,7 +23,22 @@ export async function translateHostErrors<Value>(action: () => Promise<Value>): 
   }
 }
 
+/** The error for an SSH host whose key is not known; undefined for any other error. */
+export function hostKeyError(error: unknown): SandboxError | undefined {
+  // The words of the SSH client.
+  if (!/Host denied \(verification failed\)/.test((error as Error).message)) return undefined;
+  return new SandboxError(
+    'HostKeyUnknown',
+    'The SSH key that the container host showed is not one that ~/.ssh/known_hosts has for it, so nothing was sent. ' +
+      'Connect once with `ssh` to the host that DOCKER_HOST names, compare the fingerprint with `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` there, and accept it. ' +
+      'If the host was known and its key has changed, find out why first: somebody may be in between.',
+    { cause: error },
+  );
+}
+
 function translate(error: unknown): unknown {
+  const hostKey = hostKeyError(error);
+  if (hostKey) return hostKey;
   const {
     code,
     syscall,
@@ -42,6 +57,13 @@ function translate(error: unknown): unknown {
     return new SandboxError(
       'ImageMissing',
       `The container host does not have the image (${message.trim()}). Build it with 'longhaul setup', or set SANDBOX_IMAGE to an image that exists there.`,
+      { cause: error },
+    );
+  }
+  if (/unknown (or invalid )?runtime|runtime .* is not installed/i.test(message)) {
+    return new SandboxError(
+      'RuntimeMissing',
+      `The container host does not know the runtime that sandbox.runtime names (${message.trim()}). Add it to /etc/docker/daemon.json and restart the daemon, or correct the setting.`,
       { cause: error },
     );
   }

@@ -1,9 +1,7 @@
 import { nestedRepositories, SandboxError } from '../../errors.ts';
+import { maxSnapshotBytes } from '../../limits.ts';
 import type { SandboxContainer } from '../commands/run-command.ts';
 import { runScript } from '../commands/run-script.ts';
-
-/** Largest bundle of a snapshot, in bytes: what a host should be able to hold in memory, and far more than any project's source needs. */
-export const maxSnapshotBytes = 256 * 1024 ** 2;
 
 /**
  * Records the workspace's files as one commit on `base`. The same files give the same commit.

@@ -11,7 +11,9 @@ import type { PostgresInstallation } from '../../steps/postgres.ts';
 import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 
 const databaseName = 'longhaul';
-const userName = 'longhaul';
+/** Owns that database and nothing more. */
+const roleName = 'longhaul';
+const superuser = 'postgres';
 /** How long backends of a killed postmaster may take to notice; until then a new one refuses their shared memory. */
 const backendsMs = 10_000;
 /** Postgres and `ps` report whole seconds; a pid is not reused this soon. */
@@ -43,13 +45,15 @@ export function createPostgresService(
       };
     },
     async ready({ ports }) {
-      const password = (await readFile(installation.passwordFile, 'utf8')).trim();
+      const [password, adminPassword] = await Promise.all([
+        readPassword(installation.passwordFile),
+        readPassword(installation.adminPasswordFile),
+      ]);
       const address = `127.0.0.1:${ports.port}`;
-      const withPassword = (database: string) => `postgres://${userName}:${password}@${address}/${database}`;
-      await createDatabase(withPassword('postgres'));
-      const url = withPassword(databaseName);
+      await createDatabase(`postgres://${superuser}:${adminPassword}@${address}/postgres`, password);
+      const url = `postgres://${roleName}:${password}@${address}/${databaseName}`;
       await migrate(url);
-      return { url: `postgres://${userName}@${address}/${databaseName}`, addresses: { database: url } };
+      return { url: `postgres://${roleName}@${address}/${databaseName}`, addresses: { database: url } };
     },
     readyMs: 120_000, // recovery after a kill replays what was not yet on disk
     stop: { signal: 'SIGINT', graceMs: 2_000 }, // fast shutdown: open transactions are rolled back
@@ -60,11 +64,19 @@ function setting(name: string, value: string): string[] {
   return ['-c', `${name}=${value}`];
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+async function readPassword(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** Makes the role that workers connect as, and its database, as superuser. The password has no character that SQL would quote. */
+async function createDatabase(adminUrl: string, password: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
+    const [role] = await sql`select 1 from pg_roles where rolname = ${roleName}`;
+    if (role === undefined) await sql.unsafe(`create role ${roleName} login password '${password}'`);
     const [found] = await sql`select 1 from pg_database where datname = ${databaseName}`;
-    if (found === undefined) await sql`create database ${sql(databaseName)}`;
+    if (found === undefined) await sql.unsafe(`create database ${databaseName} owner ${roleName}`);
+    await sql.unsafe('revoke connect on database postgres, template1 from public');
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -18,7 +18,8 @@ test("an initializer sees a person's uncommitted files", async () => {
   const { folder, branch } = repository;
   const openRepository = () => openProjectRepository({ folder, branch, environment: fixture.environment });
   const { createProject } = createProjectActivities({
-    ...{ database, openRepository, createRepository: openRepository },
+    ...{ database, openRepository, createRepository: openRepository, projectRoots: [fixture.root] },
+    refusePrivateFolder: async (path) => path,
   } as Partial<Dependencies> as Dependencies);
   const create = () => inActivity(() => createProject({ projectId: 'project-begun', goal: 'A file.', folder }));
   await put(folder, 'notes.md', 'not committed\n');

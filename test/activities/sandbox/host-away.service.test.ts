@@ -11,6 +11,7 @@ import { beginExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
+import { SandboxError } from '../../../sandbox/errors.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import { createTestSandboxes } from '../../sandbox/test-sandboxes.ts';
 import { databaseOfFile } from '../../support/servers/test-database.ts';
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 
 /** A call of a shell command, each in a chat of its own. */
-async function ask(name: string) {
+async function ask(name: string, tool = runTool) {
   const chatId = `chat-${name}-${host.stack}`;
   await createChat(database, { id: chatId, name });
   await keepExchange(database, { chatId, id: name, text: name });
@@ -54,7 +55,7 @@ async function ask(name: string) {
     messageNumber: 3,
   };
   return {
-    attempt: (number = 1) => inActivity(() => runTool(call), { info: { attempt: number } }),
+    attempt: (number = 1) => inActivity(() => tool(call), { info: { attempt: number } }),
     result: async () => (await readMessages(database, runId))[3]?.content.text,
   };
 }
@@ -85,4 +86,16 @@ test('a call is done once when the container host comes back soon', async () => 
   expect(await attempt()).toMatchObject({ failed: false });
   expect(await attempt()).toMatchObject({ failed: false });
   expect(await result()).toBe('ran\n[exit code 0]');
+});
+
+test('a chat whose sandbox has more on disk than its share is told so, with a way on', async () => {
+  const excess = new SandboxError(
+    'QuotaExceeded',
+    'Sandbox c was stopped: it uses 11.0 GiB of disk, its share is 10.0 GiB.',
+  );
+  const sandboxes = { find: () => Promise.reject(excess) };
+  const dependencies = { database, sandboxes, agents: { chat: { network: false, fetch: [] } } };
+  const { attempt, result } = await ask('full', createRunTool(dependencies as unknown as Dependencies));
+  expect(await attempt()).toMatchObject({ failed: true });
+  expect(await result()).toMatch(/^Sandbox c was stopped: it uses 11\.0 GiB[\s\S]*`longhaul chats delete`/);
 });

@@ -28,7 +28,7 @@ async function start(
   return stack.longhaul.startProject({
     goal: 'A note.',
     name,
-    folder: join(stack.home, name),
+    folder: join(stack.home, 'projects', name),
     features: proposal(features),
     settings: { budgets, ...(maxTurns && { maxTurns }), ...(model && { model }) },
   });

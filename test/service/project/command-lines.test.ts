@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startCommandLine } from '../../support/stack/command-line.ts';
@@ -29,6 +30,8 @@ const atRest = { asked: 1, reverted: 2, steered: 1, abandoned: 1 };
 
 let stack: ServiceStack;
 let featuresFile: string;
+/** Not below a folder where projects may be without a request of `longhaul start`. */
+const folders = mkdtempSync(join(tmpdir(), 'longhaul-command-lines-'));
 
 beforeAll(async () => {
   const way = ({ sandbox }: { sandbox: string }) => (stack.sandboxes.isConnected(sandbox) ? 'a way out' : 'none');
@@ -40,11 +43,14 @@ beforeAll(async () => {
   writeFileSync(featuresFile, JSON.stringify(proposal(features)));
   await Promise.all(Object.entries(atRest).map(([name, maxSessions]) => startUntilRest(name, maxSessions)));
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folders, { recursive: true, force: true });
+});
 
 const longhaul = (...parameters: string[]) => startCommandLine(stack.environment, ...parameters).ended;
 
-const folderOf = (name: string) => join(stack.home, name);
+const folderOf = (name: string) => join(folders, name);
 
 async function startUntilRest(name: string, maxSessions: number): Promise<void> {
   const limits = ['--max-sessions', String(maxSessions), '--features', featuresFile];

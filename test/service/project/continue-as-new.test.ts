@@ -37,7 +37,7 @@ afterAll(async () => {
 atOnce.test(
   'a history that grows too long continues as new, across pauses and reverts, and nothing is lost',
   async () => {
-    const folder = join(stack.home, 'long');
+    const folder = join(stack.home, 'projects', 'long');
     const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'long', folder });
     const passing = async () => (await project.features()).filter((feature) => feature.status === 'PASSING').length;
     await waitFor('the first feature', async () => (await passing()) >= 1);
@@ -57,7 +57,7 @@ atOnce.test(
 );
 
 atOnce.test('a project that continues as new by itself ends like any other', async () => {
-  const folder = join(stack.home, 'plain');
+  const folder = join(stack.home, 'projects', 'plain');
   const project = await stack.longhaul.startProject({ goal: 'Four files.', name: 'plain', folder });
   await untilCompleted(project);
   expect(await runsOf(project.id)).toBeGreaterThan(1);

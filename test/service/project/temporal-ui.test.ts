@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -107,6 +108,16 @@ atOnce.test('an input without a goal is answered with what was expected', async 
   expect(await temporal('show', '--workflow-id', 'no-goal', '-o', 'json')).toContain(
     'Expected { \\"goal\\": \\"...\\" } with 1 to 100000 characters',
   );
+});
+
+atOnce.test('a folder that no person put down is neither committed nor shown to an agent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-private-'));
+  await writeFile(join(folder, 'diary.txt'), 'mine\n');
+  await startFromUi('thief', { goal: 'A file.', folder, adopt: true });
+  await expect(temporal('result', '--workflow-id', 'thief')).rejects.toThrow(/workflow failed/);
+  expect(await temporal('show', '--workflow-id', 'thief', '-o', 'json')).toContain('FolderNotAllowed');
+  expect(await readdir(folder)).toEqual(['diary.txt']);
+  await rm(folder, { recursive: true });
 });
 
 atOnce.test('pause, resume and abandon work without arguments', async () => {

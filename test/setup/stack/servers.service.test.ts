@@ -66,6 +66,28 @@ test('Postgres accepts only this machine, with a password', async () => {
   await intruder.end();
 });
 
+test('what workers connect as owns the database and can do nothing else', async () => {
+  const [role] = await query(
+    (sql) =>
+      sql`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+  );
+  expect(new Set(Object.values(role ?? {}))).toEqual(new Set([false]));
+  await expect(query((sql) => sql`copy projects to program 'cat >/dev/null'`)).rejects.toThrow(/permission denied/);
+  await expect(query((sql) => sql`select pg_read_file('postgresql.conf')`)).rejects.toThrow(/permission denied/);
+  const url = Object.assign(new URL(stack.addresses.database as string), { pathname: '/postgres' }).href;
+  const elsewhere = postgres(url, { max: 1 });
+  await expect(elsewhere`select 1`).rejects.toThrow(/permission denied for database/);
+  await elsewhere.end();
+});
+
+test('Temporal and its UI accept only this machine', async () => {
+  const { port, ui } = recordOf(home, 'temporal').ports;
+  // What listens on every address has this one too.
+  for (const one of [port, ui]) {
+    await expect(fetch(`http://127.0.0.2:${one}`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  }
+});
+
 test('Postgres killed at work loses nothing and comes back', async () => {
   await query((sql) => sql`create table kept as select 42 as answer`);
   const busy = query((sql) => sql`select pg_sleep(60)`);

@@ -47,11 +47,21 @@ test('an interrupted set-up leaves no broken data folder', async () => {
   expect(existsSync(join(dataFolder, 'PG_VERSION'))).toBe(true);
 });
 
-test('others on this machine cannot read the password', async () => {
+test('others on this machine cannot read the passwords', async () => {
   const { context } = fresh();
-  const { passwordFile } = await performStep(postgresStep, context);
-  expect(statSync(passwordFile).mode & 0o777).toBe(0o600);
-  expect(readFileSync(passwordFile, 'utf8')).toMatch(/^[\w-]{32}$/);
+  const { passwordFile, adminPasswordFile } = await performStep(postgresStep, context);
+  for (const file of [passwordFile, adminPasswordFile]) {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{32}$/);
+  }
+  expect(readFileSync(passwordFile, 'utf8')).not.toBe(readFileSync(adminPasswordFile, 'utf8'));
+});
+
+test('data that was made when workers were superusers is refused, with what to do', async () => {
+  const { context } = fresh();
+  const { adminPasswordFile } = await performStep(postgresStep, context);
+  rmSync(adminPasswordFile);
+  await expect(performStep(postgresStep, context)).rejects.toThrow(/made when workers were superusers\. Move .* away/);
 });
 
 test('data of another Postgres version is refused', async () => {

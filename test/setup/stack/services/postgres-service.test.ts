@@ -21,7 +21,13 @@ async function startAfter({ wroteAt, startedAt }: { wroteAt: string; startedAt: 
   const since = Date.parse(wroteAt) / 1000;
   writeFileSync(join(dataFolder, 'postmaster.pid'), `531\n${dataFolder}\n${since}\n54329\n\n127.0.0.1\n`);
   mac.ps(`echo "Ss   ${startedAt}"`);
-  const installation = { version: '18', dataFolder, executable: 'postgres', passwordFile: 'none' };
+  const installation = {
+    version: '18',
+    dataFolder,
+    executable: 'postgres',
+    passwordFile: 'none',
+    adminPasswordFile: 'none',
+  };
   const service = createPostgresService(installation, {});
   await service.command({ ports: { port: 54_329 }, addresses: {}, signal: new AbortController().signal });
 }
