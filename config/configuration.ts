@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
+import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -70,7 +71,11 @@ export interface Configuration {
     summaries: number;
   };
   docker: { host?: string };
-  sandbox: { image?: string };
+  sandbox: {
+    image?: string;
+    /** Hosts that count as package registries beside the known ones. */
+    registries: string[];
+  };
   model: ModelSettings;
   agents: AgentSettings;
   /** The settings file, absolute; by default the one that LONGHAUL_CONFIG names. */
@@ -102,8 +107,8 @@ export interface ChatSettings {
   tokens: number;
   /** Without a message, after which the chat's workflow ends until the next one. */
   idleMinutes: number;
-  /** Whether its sandbox reaches the network. */
-  network: boolean;
+  /** What its sandbox reaches. */
+  network: NetworkPolicy;
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
   /** Run memory extraction after each turn. */
@@ -114,7 +119,7 @@ const defaultChatSettings: ChatSettings = {
   toolCalls: 30,
   tokens: 100_000,
   idleMinutes: 10,
-  network: false,
+  network: defaultNetworkPolicy,
   fetch: [],
   extractMemories: true,
 };
@@ -167,7 +172,7 @@ export function readConfiguration(
       summaries: Number(values.LONGHAUL_MEMORY_SUMMARIES ?? 10),
     },
     docker: present('host', values.DOCKER_HOST),
-    sandbox: present('image', values.SANDBOX_IMAGE),
+    sandbox: { ...present('image', values.SANDBOX_IMAGE), registries: file?.config.registries ?? [] },
     model,
     agents: {
       maxTurns: file?.config.maxTurns ?? {},

@@ -13,7 +13,8 @@ import { stackId } from '../config/stack-id.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
-import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host/host-network.ts';
+import { type HostNetwork, readHostNetwork, upstreamProxies } from '../sandbox/docker/host/host-network.ts';
+import { imageTag } from '../sandbox/image/image-tag.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createWorker } from './create-worker.ts';
 import { scheduleConsolidation } from './schedule-consolidation.ts';
@@ -37,7 +38,9 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const network = readHostNetwork(environment);
   warnOfSkippedProxies(network);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
-  const sandboxes = createSandboxes({ docker: connectDocker(configuration.docker.host), network, stack });
+  const { image: gatewayImage = await imageTag(packageRoot()), registries } = configuration.sandbox;
+  const docker = connectDocker(configuration.docker.host);
+  const sandboxes = createSandboxes({ docker, network, stack, gatewayImage, registries });
   const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
   try {
     await prune(dependencies);
@@ -68,10 +71,12 @@ export async function runWorker({ configuration, environment, onReady, signal }:
 }
 
 function warnOfSkippedProxies(network: HostNetwork): void {
-  const { leftOut } = proxyForSandboxes(network);
+  const { leftOut } = upstreamProxies(network);
   if (!leftOut.length) return;
-  const advice = 'If sandboxes need it, let it listen on an address that containers can reach, and set that address.';
-  console.warn(`Sandboxes do not get ${leftOut.join(', ')}: that proxy is on this host's loopback address. ${advice}`);
+  const advice = 'If sandboxes need it, set the http:// address of a proxy that containers can reach.';
+  console.warn(
+    `Sandboxes go without ${leftOut.join(', ')}: it is on this host's loopback address, or no HTTP proxy. ${advice}`,
+  );
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */

@@ -13,6 +13,8 @@ export interface FolderVerification extends Omit<RepositoryVerification, 'reposi
   /** Address of the container host. */
   docker: string;
   environment: Record<string, string | undefined>;
+  /** Hosts that count as package registries beside the known ones. */
+  registries: string[];
   /** The data folder, whose sandboxes these count as. */
   home: string;
 }
@@ -22,12 +24,19 @@ export interface FolderVerification extends Omit<RepositoryVerification, 'reposi
  * @throws {GitError} NotARepository, DetachedHead, or UnknownRevision if there is no such commit.
  */
 export async function verifyFolder(request: FolderVerification): Promise<RepositoryVerdict> {
-  const { folder, docker, environment, home, ...verification } = request;
+  const { folder, docker, environment, home, registries, ...verification } = request;
   const repository = await openProjectRepository({ folder });
   const revision = request.commit ?? 'HEAD';
   const commit = await repository.resolve(revision);
   if (!commit) throw gitErrors.unknownRevision(revision);
   const network = readHostNetwork(environment);
-  const sandboxes = createSandboxes({ docker: connectDocker(docker), network, stack: stackId(home) });
+  const { image: gatewayImage } = verification;
+  const sandboxes = createSandboxes({
+    docker: connectDocker(docker),
+    network,
+    stack: stackId(home),
+    gatewayImage,
+    registries,
+  });
   return verifyRepository({ ...verification, repository, commit, sandboxes });
 }

@@ -27,6 +27,7 @@ export async function verify(context: CommandContext, request: VerifyRequest): P
   const folder = resolve(context.folder, request.folder);
   const bundle = await readBundle(resolve(folder, request.evidence));
   const { docker, image } = await prepare(context, request.image);
+  const configuration = await context.configurationWithFile();
   const colors = colorsFor(context.stdout, context.environment);
   const { verifyFolder } = await import('../../workers/verify-folder.ts');
   const verdict = await verifyFolder({
@@ -36,7 +37,8 @@ export async function verify(context: CommandContext, request: VerifyRequest): P
     docker,
     image,
     environment: context.environment,
-    home: (await context.configuration()).home,
+    home: configuration.home,
+    registries: configuration.sandbox.registries,
     signal: context.interruptSignal(),
     ...(!request.json && { onFeature: (result) => context.print(renderFeature(result, colors)) }),
   });

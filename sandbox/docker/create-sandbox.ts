@@ -2,9 +2,7 @@ import type Docker from 'dockerode';
 import type { Sandbox } from '../sandbox.ts';
 import { readLog } from './commands/read-log.ts';
 import { runCommand, type SandboxContainer } from './commands/run-command.ts';
-import { detachNetworks } from './container/detach-networks.ts';
 import { createDockerFiles } from './files/docker-files.ts';
-import { translateHostErrors } from './host/host-errors.ts';
 import { loadedCommit, loadWorkspace, repairRepository } from './workspace/load-workspace.ts';
 import { takeSnapshot } from './workspace/take-snapshot.ts';
 
@@ -26,6 +24,5 @@ export function createSandbox(
     loadedCommit: () => loadedCommit(sandbox),
     repairRepository: (gitFolder, commit) => repairRepository(sandbox, gitFolder, commit),
     snapshot: (base) => takeSnapshot(sandbox, base),
-    disconnect: () => translateHostErrors(() => detachNetworks(sandbox.docker, sandbox.container)),
   };
 }

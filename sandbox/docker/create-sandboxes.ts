@@ -6,6 +6,8 @@ import { connectDocker } from './host/connect-docker.ts';
 import { translateHostErrors } from './host/host-errors.ts';
 import type { HostNetwork } from './host/host-network.ts';
 import { listKept, listSandboxes } from './list-sandboxes.ts';
+import { closeGateways } from './network/close-gateways.ts';
+import { readRefusals } from './network/read-refusals.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
 import { pruneVolumes } from './prune-volumes.ts';
 
@@ -16,19 +18,27 @@ export interface SandboxesDependencies {
   network?: HostNetwork;
   /** Keeps the sandboxes of several stacks on one container host apart: only those with this label are listed and pruned. */
   stack?: string;
+  /** An image with node, which runs the network gateways; without it no sandbox can have network. */
+  gatewayImage?: string;
+  /** Hosts that count as package registries beside the known ones. */
+  registries?: readonly string[];
 }
 
 /** The sandboxes of one container host. */
 export function createSandboxes({
   docker = connectDocker(),
-  network = { proxy: {}, caFiles: [] },
+  network = { proxy: {}, caFiles: [], addresses: [] },
   stack,
+  gatewayImage,
+  registries = [],
 }: SandboxesDependencies): Sandboxes {
   let cpus: Promise<number> | undefined;
   const host: SandboxHost = {
     docker,
     network,
     stack,
+    gatewayImage,
+    registries,
     cpus() {
       cpus ??= docker.info().then(
         (info: { NCPU: number }) => info.NCPU,
@@ -49,6 +59,8 @@ export function createSandboxes({
     close: (name) => translateHostErrors(() => closeSandbox(docker, name)),
     list: () => translateHostErrors(() => listSandboxes(docker, stack)),
     pruneVolumes: () => translateHostErrors(() => pruneVolumes(docker, stack)),
+    closeGateways: (which) => translateHostErrors(() => closeGateways(docker, stack, which)),
+    refusals: (name) => translateHostErrors(() => readRefusals(docker, name)),
     listKept: () => translateHostErrors(() => listKept(docker, stack)),
   };
 }
