@@ -72,7 +72,7 @@ async function create(host: GatewayContainerHost, { name, policy }: UsedGateway)
         Memory: 256 * mebibyte,
         MemorySwap: 256 * mebibyte,
         Ulimits: [{ Name: 'nofile', Soft: 16_384, Hard: 16_384 }],
-        RestartPolicy: { Name: 'unless-stopped' },
+        RestartPolicy: { Name: 'on-failure' }, // after a restart of the daemon, the next look for a sandbox starts it
         LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
       },
     });

@@ -6,7 +6,7 @@ import { gatewayFolder, gatewaySocket } from './gateway-settings.ts';
 /** On a sandbox: the name of the gateway that it uses. */
 export const viaGatewayLabel = 'longhaul.via-gateway';
 /** On a sandbox that uses a gateway: its policy, as JSON. */
-export const policyLabel = 'longhaul.network';
+const policyLabel = 'longhaul.network';
 /** On the volume of a gateway: the key that signs the names of sandboxes, which only the container host and the harness can read. */
 export const gatewayKeyLabel = 'longhaul.gateway-key';
 /** On the container and volume of a gateway: its name. */

@@ -79,6 +79,7 @@ test("a sandbox with network has its host's certificates and the gateway as its 
     [
       'HTTPS_PROXY=http://127.0.0.1:18128',
       'HTTP_PROXY=http://127.0.0.1:18128',
+      'NODE_USE_ENV_PROXY=1',
       'NO_PROXY=localhost,127.0.0.1,::1',
       'YARN_HTTPS_PROXY=http://127.0.0.1:18128',
       'YARN_HTTP_PROXY=http://127.0.0.1:18128',

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pack } from 'tar-stream';
 import type { NetworkPolicy } from '../../../../domain/network/network-policy.ts';
+import { createSandboxes } from '../../../../sandbox/docker/create-sandboxes.ts';
+import { followProgress } from '../../../../sandbox/image/follow-progress.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { createTestSandboxes, outputOf, runIn, testImage, waitFor } from '../../test-sandboxes.ts';
 
@@ -8,12 +11,21 @@ const host = createTestSandboxes();
 const server = `longhaul-test-server-${host.stack}`;
 const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
 let address: string;
+let policy: string[];
+/** With the policy `policy`, `all` and `none`. */
 let sandbox: Sandbox;
+let all: Sandbox;
+let closed: Sandbox;
 
 beforeAll(async () => {
   docker('run', '-d', '--name', server, testImage, 'python3', '-m', 'http.server', '8000', '--directory', '/etc');
   address = docker('inspect', '-f', '{{.NetworkSettings.IPAddress}}', server);
-  sandbox = await host.open({ network: [`${address}:8000`] });
+  policy = [`${address}:8000`, `${address}:9000`];
+  [sandbox, all, closed] = await Promise.all([
+    host.open({ network: policy }),
+    host.open({ network: 'all' }),
+    host.open({ network: 'none' }),
+  ]);
   await waitFor(async () => (await outputOf(sandbox, `up-${Date.now()}`, fetchPage())) === 'localhost');
 });
 afterAll(async () => {
@@ -40,7 +52,6 @@ while True:
         client.close()
     threading.Thread(target=echo).start()'`;
   docker('exec', '-d', server, 'sh', '-c', echo);
-  const echoing = await host.open({ network: [`${address}:9000`] });
   const through = `python3 -c '
 import hashlib, socket, sys, threading
 data = open("/tmp/large", "rb").read()
@@ -51,12 +62,12 @@ threading.Thread(target=lambda: (proxy.sendall(data), proxy.shutdown(socket.SHUT
 came = hashlib.sha256()
 while piece := proxy.recv(65536): came.update(piece)
 print(came.hexdigest(), " -")'`;
-  const [sent, came] = (await outputOf(echoing, 'echo', `${large}; ${through}`)).split('\n');
+  const [sent, came] = (await outputOf(sandbox, 'echo', `${large}; ${through}`)).split('\n');
   expect(came).toBe(sent);
 });
 
 test('anything else is refused, with a sentence in the output and the host in the log', async () => {
-  const why = `network policy "${address}:8000" does not allow refused.example.org:443`;
+  const why = `network policy "${policy}" does not allow refused.example.org:443`;
   expect(
     await outputOf(sandbox, 'refused', 'curl -sv https://refused.example.org 2>&1 | grep -o "403 Longhaul.*"'),
   ).toMatch(new RegExp(`^403 Longhaul: ${why}`));
@@ -66,8 +77,7 @@ test('anything else is refused, with a sentence in the output and the host in th
 
 test('past its proxy a sandbox reaches nothing: no host, no other container, no metadata', async () => {
   const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
-  for (const network of ['none', 'all'] satisfies NetworkPolicy[]) {
-    const open = await host.open({ network });
+  for (const open of [closed, all]) {
     const look = [`${address}:8000`, `${bridge}:22`, '169.254.169.254', '1.1.1.1', 'localhost:2375']
       .map((target) => `curl -s -m 5 --noproxy '*' http://${target}; echo $?`)
       .join('; ');
@@ -78,7 +88,6 @@ test('past its proxy a sandbox reaches nothing: no host, no other container, no 
 test('by its proxy, a policy for all hosts reaches neither containers nor the host, and a named host is not the host', async () => {
   const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
   const status = (target: string) => `curl -s -o /dev/null -w '%{http_code}\\n' -m 5 http://${target}`;
-  const all = await host.open({ network: 'all' });
   const targets = [
     `${address}:8000`,
     bridge,
@@ -94,7 +103,6 @@ test('by its proxy, a policy for all hosts reaches neither containers nor the ho
 });
 
 test('a sandbox without network has no gateway, and a fork of one with network has none either', async () => {
-  const closed = await host.open();
   expect(await outputOf(closed, 'look', `ls /run/longhaul-network 2>&1; ${fetchPage()}`)).toMatch(/No such file/);
   await host.sandboxes.stop(sandbox.name);
   const fork = await host.sandboxes.fork(sandbox.name, `${sandbox.name}-step`);
@@ -158,13 +166,20 @@ test('several callers at once make one gateway, which goes with its last sandbox
 });
 
 test('an image without what the network needs is named, with what to do', async () => {
-  const image = `longhaul-test-no-perl:${host.stack}`;
-  execFileSync('docker', ['build', '-q', '-t', image, '-'], {
-    input: `FROM ${testImage}\nUSER root\nRUN rm -f /usr/bin/perl\n`,
-  });
+  const image = `longhaul-test-bare:${host.stack}`;
+  const context = pack();
+  context.entry({ name: 'Dockerfile' }, `FROM ${testImage}\nUSER root\nRUN rm -f /usr/bin/perl /usr/bin/node\n`);
+  context.finalize();
+  const built = await host.docker.buildImage(context as unknown as NodeJS.ReadableStream, { t: image });
+  await followProgress(built, () => undefined);
   await expect(host.open({ image, network: 'packages' })).rejects.toMatchObject({
     code: 'InterpreterMissing',
-    message: expect.stringMatching(/Expected perl in the image longhaul-test-no-perl.*--network none/),
+    message: expect.stringMatching(/Expected perl in the image longhaul-test-bare.*--network none/),
+  });
+  const elsewhere = createSandboxes({ docker: host.docker, stack: host.stack, gatewayImage: image });
+  await expect(elsewhere.open(host.spec({ network: ['elsewhere.example.org'] }))).rejects.toMatchObject({
+    code: 'InterpreterMissing',
+    message: expect.stringMatching(/Expected node in the image longhaul-test-bare.*--network none/),
   });
   expect(await outputOf(await host.open({ image }), 'works', 'echo works')).toBe('works');
   await host.closeAll();
