@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureChat } from './chat/chat.ts';
 import { measureFirstDelta } from './chat/first-delta.ts';
 import { measureCommandLine } from './command-line-time.ts';
+import { measureIsolation } from './isolation.ts';
 import { type Measurement, renderTable } from './measurement.ts';
 import { measureMemory } from './memory/memory.ts';
 import { measureSandbox } from './sandbox-time.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   long: async (stack) => measureLongRun(await stack()),
   memory: () => measureMemory(process.env, options, interruption.signal),
   sandbox: () => measureSandbox(process.env, interruption.signal),
+  isolation: () => measureIsolation(process.env, interruption.signal),
   verification: () => measureVerification(process.env, options, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
   chat: async (stack) => measureChat(await stack(), process.env, options),

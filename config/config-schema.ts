@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { splitModelNames } from '../domain/model/model-name.ts';
 import { type ModelProvider, reasoningEfforts } from '../domain/model/model-provider.ts';
 import { modelRoles, textRoles } from '../domain/model/model-role.ts';
+import { isHostEntry } from '../domain/network/host-pattern.ts';
+import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../domain/network/network-policy.ts';
 import { roles } from '../domain/run/role.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { smallestWindow } from './model-settings.ts';
@@ -41,6 +43,9 @@ const provider = z.custom<ModelProvider>(
 
 const fetchExpected = 'expected "*", or a list of host names such as "example.org" and "*.example.org"';
 const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
+const registry = z.custom<string>(isHostEntry, {
+  error: 'expected a host name such as npm.example.org, *.example.org or npm.example.org:8443',
+});
 const moduleNames = z.array(z.string().regex(/^[\w./@-]+$/, { error: 'expected the name of a module' }));
 
 /** Schema of `longhaul.config.ts`. */
@@ -56,11 +61,12 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       toolCalls: optional(z.int().min(0)),
       tokens: optional(z.int().min(1000)),
       idleMinutes: optional(z.number().positive().max(10_000)),
-      network: optional(z.boolean()),
+      network: optional(z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected })),
       fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
       extractMemories: optional(z.boolean()),
     }),
   ),
+  registries: optional(z.array(registry)),
   tools: optional(
     z.strictObject({
       imports: optional(z.strictObject({ python: optional(moduleNames), javascript: optional(moduleNames) })),

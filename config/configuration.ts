@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
+import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -106,6 +107,8 @@ export interface SandboxSettings {
   disk: { bytes: number; files: number };
   /** How containers are kept apart from their host; `seccomp` is an absolute path. */
   isolation: { runtime?: string; seccomp?: string; userns?: string };
+  /** Hosts that count as package registries beside the known ones. */
+  registries: string[];
 }
 
 /** How agents work if their project does not say otherwise. */
@@ -133,8 +136,8 @@ export interface ChatSettings {
   tokens: number;
   /** Without a message, after which the chat's workflow ends until the next one. */
   idleMinutes: number;
-  /** Whether its sandbox reaches the network. */
-  network: boolean;
+  /** What its sandbox reaches. */
+  network: NetworkPolicy;
   /** The hosts that its agent may read pages of; `*` for all that are public. */
   fetch: '*' | string[];
   /** Run memory extraction after each turn. */
@@ -145,7 +148,7 @@ const defaultChatSettings: ChatSettings = {
   toolCalls: 30,
   tokens: 100_000,
   idleMinutes: 10,
-  network: false,
+  network: defaultNetworkPolicy,
   fetch: [],
   extractMemories: true,
 };
@@ -236,6 +239,7 @@ function sandboxSettings(image: string | undefined, file: ConfigFile | undefined
       ...present('seccomp', seccomp && absolute(seccomp, dirname(file?.path ?? '.'))),
       ...present('userns', userns),
     },
+    registries: file?.config.registries ?? [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ModelCallSettings, ModelProvider } from '../domain/model/model-provider.ts';
 import type { ModelRole, TextRole } from '../domain/model/model-role.ts';
+import type { NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { Role } from '../domain/run/role.ts';
 
 /** Contents of `longhaul.config.ts`; docs/configuration.md lists what takes precedence over it. */
@@ -25,11 +26,13 @@ export interface LonghaulConfig {
         toolCalls?: number | undefined;
         tokens?: number | undefined;
         idleMinutes?: number | undefined;
-        network?: boolean | undefined;
+        network?: NetworkPolicy | undefined;
         fetch?: '*' | string[] | undefined;
         extractMemories?: boolean | undefined;
       }
     | undefined;
+  /** Hosts that count as package registries beside the known ones, such as a company's mirror; see docs/configuration.md. */
+  registries?: string[] | undefined;
   /** What agent-made tools may import (per language, replacing the default list) and how much time and memory they may use; see docs/tools.md. */
   tools?:
     | {

@@ -44,6 +44,8 @@ const causes = {
   QuotaExceeded: badWork,
   /** A file tool was called on something that it cannot handle; the message tells the model what to do instead. */
   FileRefused: { kind: 'input', failureType: 'InvalidInput' },
+  /** The network gateway of sandboxes does not run; the message contains what it said. */
+  GatewayFailed: { kind: 'away', failureType: 'SandboxUnavailable' },
   /** The image has no interpreter for a language. */
   InterpreterMissing: noImage,
   ImageMissing: noImage,

@@ -16,5 +16,6 @@ export async function pruneSandboxes(
     closed.push(name);
   }
   await sandboxes.pruneVolumes();
+  await sandboxes.closeGateways('unused');
   return closed;
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
 
 /** Who a sandbox belongs to; stored as container labels so that pruning can tell which sandboxes are still needed. */
@@ -39,8 +40,8 @@ export interface SandboxSpec {
   owner: SandboxOwner;
   image: string;
   limits?: Partial<SandboxLimits>;
-  /** Whether it starts with network access; true if absent. If false, it also gets none of the host's proxies and certificates. */
-  network?: boolean;
+  /** What it reaches, through a proxy; nothing if absent. Without network it also gets none of the host's certificates. */
+  network?: NetworkPolicy;
   /** The tool call that found the previous sandbox of this name gone; stored, so that every attempt of that call knows. */
   reopenedBy?: string;
   /** Its files outlive its container: `release`, pruning and reopening keep them; only `close` removes them. */
@@ -147,8 +148,6 @@ export interface Sandbox {
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
   /** Replaces a damaged `.git` (given as for `loadWorkspace`) by one on branch `work` at the commit; touches no other file. */
   repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
-  /** Disconnects it from the network; its processes keep running. */
-  disconnect(): Promise<void>;
 }
 
 /** The sandboxes of one container host. */
@@ -177,6 +176,10 @@ export interface Sandboxes {
   enforceQuota(): Promise<string[]>;
   /** What a running sandbox uses at the moment; undefined if it does not run. Takes two seconds or more. */
   measure(name: string): Promise<SandboxUsage | undefined>;
+  /** Removes the network gateways that no sandbox uses, or all; a sandbox that needs one again has it made when it is next found. */
+  closeGateways(which: 'unused' | 'all'): Promise<void>;
+  /** What its network policy refused an open sandbox so far, each host and port once, at most some hundred. */
+  refusals(name: string): Promise<NetworkRefusal[]>;
   /** The sandboxes that keep their files, with or without a container. */
   listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>>;
 }
@@ -189,6 +192,14 @@ export interface SandboxUsage {
   /** Undefined if it has more files than its share. */
   diskBytes: number | undefined;
   files: number;
+}
+
+/** A connection that a sandbox was not allowed. */
+export interface NetworkRefusal {
+  host: string;
+  port: number;
+  /** Part of a sentence. */
+  why: string;
 }
 
 export interface SandboxListing {

@@ -14,8 +14,9 @@ import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
-import { type HostNetwork, proxyForSandboxes, readHostNetwork } from '../sandbox/docker/host/host-network.ts';
+import { type HostNetwork, readHostNetwork, upstreamProxies } from '../sandbox/docker/host/host-network.ts';
 import { readIsolation } from '../sandbox/docker/host/isolation.ts';
+import { imageTag } from '../sandbox/image/image-tag.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 import { createDependencies } from './create-dependencies.ts';
 import { createWorker } from './create-worker.ts';
@@ -47,13 +48,10 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const network = readHostNetwork(environment);
   warnOfSkippedProxies(network);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
-  const sandboxes = createSandboxes({
-    docker: connectDocker(configuration.docker.host),
-    network,
-    stack,
-    isolation: await readIsolation(configuration.sandbox.isolation),
-    diskQuota: configuration.sandbox.disk,
-  });
+  const { image: gatewayImage = await imageTag(packageRoot()), registries, disk: diskQuota } = configuration.sandbox;
+  const docker = connectDocker(configuration.docker.host);
+  const isolation = await readIsolation(configuration.sandbox.isolation);
+  const sandboxes = createSandboxes({ docker, network, stack, isolation, diskQuota, gatewayImage, registries });
   const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
   const ended = new AbortController();
   const watching = watchDisk(sandboxes, ended.signal);
@@ -89,10 +87,12 @@ export async function runWorker({ configuration, environment, onReady, signal }:
 }
 
 function warnOfSkippedProxies(network: HostNetwork): void {
-  const { leftOut } = proxyForSandboxes(network);
+  const { leftOut } = upstreamProxies(network);
   if (!leftOut.length) return;
-  const advice = 'If sandboxes need it, let it listen on an address that containers can reach, and set that address.';
-  console.warn(`Sandboxes do not get ${leftOut.join(', ')}: that proxy is on this host's loopback address. ${advice}`);
+  const advice = 'If sandboxes need it, set the http:// address of a proxy that containers can reach.';
+  console.warn(
+    `Sandboxes go without ${leftOut.join(', ')}: it is on this host's loopback address, or no HTTP proxy. ${advice}`,
+  );
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */

@@ -38,6 +38,8 @@ export async function verifyFolder(request: FolderVerification): Promise<Reposit
     stack: stackId(home),
     isolation: await readIsolation(settings.isolation),
     diskQuota: settings.disk,
+    gatewayImage: verification.image,
+    registries: settings.registries,
   });
   const ended = new AbortController();
   const watching = watchDisk(sandboxes, ended.signal);

@@ -55,7 +55,10 @@ export async function verifyRepository(request: RepositoryVerification): Promise
   if (passed.length === 0) return { tampering, features };
   const { sandboxes, image, signal } = request;
   const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image });
-  const project = { id: bundle.project.id, settings: { image: bundle.project.image ?? undefined } };
+  const project = {
+    id: bundle.project.id,
+    settings: { image: bundle.project.image ?? undefined, network: bundle.project.network },
+  };
   const name = `${bundle.project.id}-verify-${randomBytes(4).toString('hex')}`;
   const signals: ActivitySignals = { cancel: signal, detach: new AbortController().signal };
   const prepared = { project, features: passed.map(({ feature }) => feature), repository, name, commit };

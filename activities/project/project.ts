@@ -16,6 +16,7 @@ import { readSessions } from '../../db/project/sessions.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
+import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
 import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
@@ -69,7 +70,7 @@ const settingsSchema = z.strictObject({
     .strictObject({ sameCalls: z.int().min(2).exactOptional(), idleTurns: z.int().min(1).exactOptional() })
     .exactOptional(),
   image: z.string().min(1).exactOptional(),
-  network: z.boolean().exactOptional(),
+  network: z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected }).exactOptional(),
 });
 
 /** The activities of a project as a whole. */

@@ -6,6 +6,7 @@ import { readAttempts, readSession } from '../../db/project/sessions.ts';
 import { readVerifications } from '../../db/project/verifications.ts';
 import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-messages.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
+import { describeNetwork } from '../../domain/network/describe-network.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
@@ -68,8 +69,8 @@ export async function describeSession(
 
 export function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
   return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
-root; only /workspace, your home and /tmp can be written. ${network ? 'There is network access.' : 'There is no network access.'} The set-up script \`init.sh\` has run. Verification runs in
-another, fresh container from the committed files, after \`init.sh\`, without network access and without processes that the script left running.`;
+root; only /workspace, your home and /tmp can be written. ${describeNetwork(network)} The set-up script \`init.sh\` has run. Verification runs in
+another, fresh container from the committed files, after \`init.sh\`, without network and without processes that the script left running.`;
 }
 
 /** What a person said to agents. */

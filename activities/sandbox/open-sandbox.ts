@@ -5,6 +5,7 @@ import type { StepResult } from '../../domain/project/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { createVerifyBase, type Unproven } from '../verification/verify-base.ts';
+import { logRefusals } from './log-refusals.ts';
 import { openPrepared, runSmokeCheck } from './prepare-sandbox.ts';
 
 export interface OpenSandboxInput {
@@ -43,6 +44,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
         await inProject(database, project.id, (transaction) =>
           transaction.log({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
         );
+        await logRefusals(dependencies, { projectId: project.id, sandbox: input.sandbox });
         if (!session) return {};
         const { requestedByName = false } = input;
         return { unproven: await verifyBase({ sessionId: session.id, sandbox, requestedByName }, signals) };
@@ -58,6 +60,8 @@ export function createSandboxActivities(dependencies: Dependencies) {
 
     async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
       await closeVerifications(sandbox);
+      const projectId = (await sandboxes.list()).find(({ name }) => name === sandbox)?.owner.project;
+      if (projectId !== undefined) await logRefusals(dependencies, { projectId, sandbox });
       await sandboxes.close(sandbox);
     },
   };

@@ -11,7 +11,7 @@ export type SandboxDependencies = Pick<Dependencies, 'sandboxes' | 'defaultImage
 /** What a sandbox needs to know of its project. */
 export interface ProjectOfSandbox {
   id: string;
-  settings: Pick<ProjectSettings, 'image'>;
+  settings: Pick<ProjectSettings, 'image' | 'network'>;
 }
 
 export interface FillRequest {
@@ -31,6 +31,7 @@ export async function fillSandbox(dependencies: SandboxDependencies, request: Fi
     name: request.sandbox,
     owner: request.owner,
     image: project.settings.image ?? dependencies.defaultImage,
+    network: project.settings.network,
     ...(request.reopenedBy !== undefined && { reopenedBy: request.reopenedBy }),
   });
   if ((await sandbox.loadedCommit()) === undefined) {
@@ -45,9 +46,7 @@ interface PreparedRequest extends FillRequest {
   prepare: boolean;
 }
 
-/**
- * Opens an agent's sandbox: filled at a commit, set up with network access, then disconnected if the project has none. A repetition finds this done.
- */
+/** Opens an agent's sandbox: filled at a commit and set up. A repetition finds this done. */
 export async function openPrepared(
   dependencies: Dependencies,
   request: PreparedRequest,
@@ -56,7 +55,6 @@ export async function openPrepared(
   const sandbox = await fillSandbox(dependencies, request);
   const script = request.prepare ? await readSetUp(request) : undefined;
   const setUp = script === undefined ? undefined : await runSetUp(sandbox, script, signals);
-  if (!request.project.settings.network) await sandbox.disconnect();
   return { sandbox, ...(setUp && { setUp }) };
 }
 
@@ -76,7 +74,7 @@ const smokeTimeoutMs = 2 * 60 * 1000;
 export const setUpScript = 'init.sh';
 const setUpDescription = 'Set-up script';
 
-/** Runs a set-up script in the workspace, with network access, whatever the workspace has under its name. */
+/** Runs a set-up script in the workspace, whatever the workspace has under its name. */
 export async function runSetUp(sandbox: Sandbox, script: string, signals: ActivitySignals): Promise<StepResult> {
   const request = {
     id: 'set-up',

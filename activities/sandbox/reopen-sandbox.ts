@@ -16,7 +16,7 @@ export interface CallInSandbox extends ActivitySignals {
 }
 
 /**
- * Finds a run's sandbox; if it is gone, opens another at the commit that the session began with, set up and without network like the first. `lost`
+ * Finds a run's sandbox; if it is gone, opens another at the commit that the session began with, set up like the first. `lost`
  * then tells the agent: it is returned at each attempt of the call that found the sandbox gone, so that the agent is told whichever worker dies
  * meanwhile.
  */

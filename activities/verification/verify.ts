@@ -20,6 +20,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { describeFailedStep } from '../sandbox/harness-command.ts';
+import { logRefusals } from '../sandbox/log-refusals.ts';
 import { isSetUp, setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { SessionCommit } from '../session/session-commit.ts';
 import { readFormerFiles, type SessionWork } from './former-files.ts';
@@ -72,6 +73,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
             { project, features, repository, name: id, commit: input.commit, ownSetUp: mayChangeSetUp(feature) },
             signals,
             async (prepared, setUp) => {
+              await logRefusals(dependencies, { projectId: project.id, sandbox: id });
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };

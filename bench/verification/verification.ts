@@ -141,13 +141,13 @@ async function createBench(
   const base = await commitAll();
   const repository = await openProjectRepository({ folder, branch: 'main' });
   const configuration = readConfiguration(environment);
+  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
   const stack = `bench-${randomBytes(4).toString('hex')}`;
   const sandboxes = createSandboxes({
     docker: connectDocker(configuration.docker.host),
     network: readHostNetwork(environment),
     stack,
   });
-  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
   const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image });
   let count = 0;
   return {

@@ -55,6 +55,8 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       };
     case 'sandbox-opened':
       return minor(`sandbox ${data.sandbox} ${data.origin}`);
+    case 'network-refused':
+      return major(`network refused: ${data.refusals.map(({ why }) => why).join('; ')}`);
     case 'run-started':
       return minor(`${data.role} begins, on ${data.model}`);
     case 'run-ended':

@@ -132,6 +132,7 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
     case 'budget-changed':
     case 'models-changed':
     case 'work-delayed':
+    case 'network-refused':
     case 'budget-warned':
     case 'progress-logged':
     case 'checkpoint-created':

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
@@ -17,7 +18,7 @@ export interface StartOptions {
   maxAttempts?: number;
   image?: string;
   model?: string[];
-  network?: boolean;
+  network?: NetworkPolicy;
   detach?: boolean;
   json?: boolean;
 }

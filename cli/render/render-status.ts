@@ -3,6 +3,7 @@ import { countOf, formatCount } from '../../client/format/count.ts';
 import { formatDuration } from '../../client/format/time.ts';
 import type { ProjectStatusView } from '../../client/project/project-status.ts';
 import type { WorkflowDefect } from '../../client/project/workflow-defect.ts';
+import { formatNetworkPolicy } from '../../domain/network/network-policy.ts';
 import { alignColumns } from './columns.ts';
 import { describeNext } from './describe-next.ts';
 import { printableLine } from './printable.ts';
@@ -23,6 +24,7 @@ export function renderStatus(view: ProjectStatusView, colors: Colors): string {
     ],
     ...(view.turns ? [['cost', formatCost(view.cost)]] : []),
     [view.endedAt ? 'took' : 'for', formatDuration(view.elapsedMs)],
+    ['network', formatNetworkPolicy(view.network)],
     ['folder', view.folder],
     ['project', view.id],
   ];

@@ -7,6 +7,7 @@ import { findProject } from '../../db/project/projects.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { sessions } from '../../db/schema/work.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
+import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
 import { type FeatureStatus, featureStatuses, isTerminal, type ProjectStatus } from '../../domain/project/statuses.ts';
 import { readOverrun } from './budget-view.ts';
 
@@ -16,6 +17,8 @@ export interface ProjectStatusView {
   name: string;
   goal: string;
   folder: string;
+  /** What its sandboxes reach. */
+  network: NetworkPolicy;
   status: ProjectStatus;
   reason: string | null;
   /** For a project that has not ended: why no model is asked, however often the project is resumed. Null while its budgets have something left. */
@@ -78,9 +81,10 @@ export async function readProjectStatus(database: Database, projectId: string): 
 }
 
 function headOf(project: ProjectRow) {
-  const { id, name, goal, folder, status, statusReason: reason, createdAt: startedAt, endedAt } = project;
+  const { id, name, goal, folder, settings, status, statusReason: reason, createdAt: startedAt, endedAt } = project;
   const end = isTerminal(status) && endedAt ? endedAt.getTime() : Date.now();
-  return { id, name, goal, folder, status, reason, startedAt, endedAt, elapsedMs: end - startedAt.getTime() };
+  const { network } = settings;
+  return { id, name, goal, folder, network, status, reason, startedAt, endedAt, elapsedMs: end - startedAt.getTime() };
 }
 
 async function currentOf(database: Database, session: typeof sessions.$inferSelect, features: FeatureState[]) {

@@ -10,7 +10,7 @@ export async function readEvidenceBundle(database: Database, projectId: string):
   const features = await readFeatures(database, projectId);
   return {
     format: 'longhaul-evidence-1',
-    project: { id, name, goal, image: settings.image ?? null },
+    project: { id, name, goal, image: settings.image ?? null, network: settings.network },
     features: features.map(({ name, description, status, verification }) => ({
       name,
       description,

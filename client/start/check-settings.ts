@@ -1,5 +1,6 @@
 import { areModelNames } from '../../domain/model/model-name.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
+import { isNetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { ClientError } from '../errors.ts';
 
@@ -11,7 +12,7 @@ export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSetting
 
 /**
  * Returns the settings without undefined ones.
- * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
+ * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, a model's name is malformed, or the network is no policy.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {
@@ -24,6 +25,10 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
     );
   }
   checkModels(settings);
+  const { network } = settings;
+  if (network !== undefined && !isNetworkPolicy(network)) {
+    throw new ClientError('InvalidInput', `For network, ${networkPolicyExpected}, got ${JSON.stringify(network)}.`);
+  }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 

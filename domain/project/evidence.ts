@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../network/network-policy.ts';
 import type { MutantCounts } from './mutants.ts';
 import type { FeatureVerification, StepResult } from './settings.ts';
 import { featureStatuses, type VerificationPurpose, verificationPurposes } from './statuses.ts';
@@ -62,7 +63,13 @@ const verdict = z
 /** The evidence of a whole project, as a file that travels with its repository. */
 export const evidenceBundleSchema = z.object({
   format: z.literal('longhaul-evidence-1'),
-  project: z.object({ id: z.string(), name: z.string(), goal: z.string(), image: z.string().nullable() }),
+  project: z.object({
+    id: z.string(),
+    name: z.string(),
+    goal: z.string(),
+    image: z.string().nullable(),
+    network: z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected }),
+  }),
   features: z.array(
     z.object({ name: z.string(), description: z.string(), status: z.enum(featureStatuses), verification }),
   ),

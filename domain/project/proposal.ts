@@ -101,7 +101,7 @@ export const proposalSchema = z.object({
     .trim()
     .min(1)
     .describe(
-      'The content of init.sh, which prepares a fresh sandbox; it replaces an existing one. bash runs it in the workspace, with network, in every sandbox: keep it quick.',
+      'The content of init.sh, which prepares a fresh sandbox; it replaces an existing one. bash runs it in the workspace, with the network that sandboxes have, in every sandbox: keep it quick.',
     ),
   smoke_check: z
     .string()

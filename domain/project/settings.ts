@@ -1,3 +1,4 @@
+import { defaultNetworkPolicy, type NetworkPolicy } from '../network/network-policy.ts';
 import type { Category } from './statuses.ts';
 
 /** One step of a feature's verification; only steps with a command count. */
@@ -92,11 +93,11 @@ export interface ProjectSettings {
   stuck?: { sameCalls?: number; idleTurns?: number } | undefined;
   /** Reaching one pauses the project before the next model call. */
   budgets?: Budgets | undefined;
-  /** Whether commands of agents can reach the network; verification never can. */
-  network: boolean;
+  /** What its sandboxes reach, in set-up and work alike; the steps of a verification reach nothing. */
+  network: NetworkPolicy;
 }
 
-export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, network: false };
+export const defaultProjectSettings: ProjectSettings = { maxAttempts: 3, network: defaultNetworkPolicy };
 
 /** A custom agent, as its folder was when a client last read it. */
 export interface ChatAgent {

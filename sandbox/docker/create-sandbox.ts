@@ -2,9 +2,7 @@ import type Docker from 'dockerode';
 import type { Sandbox } from '../sandbox.ts';
 import { readLog } from './commands/read-log.ts';
 import { runCommand, type SandboxContainer } from './commands/run-command.ts';
-import { detachNetworks } from './container/detach-networks.ts';
 import { createDockerFiles } from './files/docker-files.ts';
-import { translateHostErrors } from './host/host-errors.ts';
 import type { DiskQuotaWatch } from './quota/disk-quota.ts';
 import { loadedCommit, loadWorkspace, repairRepository } from './workspace/load-workspace.ts';
 import { takeSnapshot } from './workspace/take-snapshot.ts';
@@ -35,6 +33,5 @@ export function createSandbox(
     loadedCommit: () => explained(loadedCommit(sandbox)),
     repairRepository: (gitFolder, commit) => explained(repairRepository(sandbox, gitFolder, commit)),
     snapshot: (base) => explained(takeSnapshot(sandbox, base)),
-    disconnect: () => translateHostErrors(() => detachNetworks(sandbox.docker, sandbox.container)),
   };
 }

@@ -8,6 +8,8 @@ import { translateHostErrors } from './host/host-errors.ts';
 import type { HostNetwork } from './host/host-network.ts';
 import type { Isolation } from './host/isolation.ts';
 import { listKept, listSandboxes } from './list-sandboxes.ts';
+import { closeGateways } from './network/close-gateways.ts';
+import { readRefusals } from './network/read-refusals.ts';
 import { findSandbox, openSandbox, type SandboxHost } from './open-sandbox.ts';
 import { pruneVolumes } from './prune-volumes.ts';
 import { createDiskQuota } from './quota/disk-quota.ts';
@@ -24,15 +26,21 @@ export interface SandboxesDependencies {
   isolation?: Isolation;
   /** What each sandbox may have on disk; `defaultDiskQuota` if absent. */
   diskQuota?: DiskQuota;
+  /** An image with node, which runs the network gateways; without it no sandbox can have network. */
+  gatewayImage?: string;
+  /** Hosts that count as package registries beside the known ones. */
+  registries?: readonly string[];
 }
 
 /** The sandboxes of one container host. */
 export function createSandboxes({
   docker = connectDocker(),
-  network = { proxy: {}, caFiles: [] },
+  network = { proxy: {}, caFiles: [], addresses: [] },
   stack,
   isolation = {},
   diskQuota = defaultDiskQuota,
+  gatewayImage,
+  registries = [],
 }: SandboxesDependencies): Sandboxes {
   const quota = createDiskQuota({ docker, stack, quota: diskQuota, isolation });
   let cpus: Promise<number> | undefined;
@@ -42,6 +50,8 @@ export function createSandboxes({
     stack,
     isolation,
     quota,
+    gatewayImage,
+    registries,
     cpus() {
       cpus ??= docker.info().then(
         (info: { NCPU: number }) => info.NCPU,
@@ -64,6 +74,8 @@ export function createSandboxes({
     pruneVolumes: () => translateHostErrors(() => pruneVolumes(docker, stack)),
     enforceQuota: () => translateHostErrors(() => quota.enforce()),
     measure: (name) => translateHostErrors(() => measureSandbox(docker, name, diskQuota, isolation)),
+    closeGateways: (which) => translateHostErrors(() => closeGateways(docker, stack, which)),
+    refusals: (name) => translateHostErrors(() => readRefusals(docker, name)),
     listKept: () => translateHostErrors(() => listKept(docker, stack)),
   };
 }

@@ -20,7 +20,7 @@ export async function forkSandbox(host: SandboxHost, base: string, name: string)
   const image = origin.Image;
   await closeSandbox(docker, name);
   const layer = await createLayer(host, { base, name, owner, image });
-  const spec = { name, owner, image, network: false };
+  const spec = { name, owner, image };
   const container = await docker.createContainer(
     toContainerSpec({ ...host, spec, hostCpus: await host.cpus(), layer }),
   );

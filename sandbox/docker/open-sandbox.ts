@@ -4,21 +4,21 @@ import { removeVolumes } from './close-sandbox.ts';
 import { exec } from './commands/exec.ts';
 import { readScript } from './commands/scripts.ts';
 import { memoryWorkspaceLabel, pathOf, toContainerSpec } from './container/container-spec.ts';
-import { detachNetworks } from './container/detach-networks.ts';
 import { hostNames } from './container/host-names.ts';
 import { fromLabels, helperLabel, reopenedByLabel, toLabels } from './container/labels.ts';
 import { giveVolumesToAgent, prepareAgentHome } from './container/prepare-agent-home.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { hasStatus } from './host/host-errors.ts';
-import { type HostNetwork, readCertificates } from './host/host-network.ts';
+import { readCertificates } from './host/host-network.ts';
 import type { Isolation } from './host/isolation.ts';
+import { ensureGateway, type GatewayContainerHost } from './network/ensure-gateway.ts';
+import { forwarderFiles } from './network/forwarder.ts';
+import { gatewayName } from './network/gateway-settings.ts';
+import { type UsedGateway, usedGateway } from './network/through-gateway.ts';
 import type { DiskQuotaWatch } from './quota/disk-quota.ts';
 
 /** What the sandboxes of one container host share. */
-export interface SandboxHost {
-  docker: Docker;
-  network: HostNetwork;
-  stack: string | undefined;
+export interface SandboxHost extends GatewayContainerHost {
   isolation: Isolation;
   quota: DiskQuotaWatch;
   cpus(): Promise<number>;
@@ -30,8 +30,10 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   if (found) return found;
   // A new sandbox must be empty, so remove what an interrupted close left of an earlier one.
   if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
+  const { network: policy = 'none' } = spec;
+  const gateway = policy === 'none' ? undefined : { name: gatewayName(host, policy), policy };
   try {
-    await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus() }));
+    await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus(), gateway }));
   } catch (error) {
     // A concurrent attempt created it first.
     if (!hasStatus(error, 409)) throw error;
@@ -53,7 +55,9 @@ export async function findSandbox(host: SandboxHost, name: string): Promise<Sand
   }
   const { Env, Labels } = state.Config;
   const { docker, quota } = host;
-  const origin = await bringUp(host, container, state);
+  const gateway = usedGateway(Labels);
+  if (gateway) await ensureGateway(host, gateway);
+  const origin = await bringUp(host, container, state, gateway);
   if (origin === undefined) return undefined;
   return createSandbox(
     { name, container, script: readScript, docker, quota, path: pathOf(Env) },
@@ -66,6 +70,7 @@ async function bringUp(
   host: SandboxHost,
   container: Docker.Container,
   state: Docker.ContainerInspectInfo,
+  gateway: UsedGateway | undefined,
 ): Promise<SandboxOrigin | undefined> {
   const { Status, StartedAt } = state.State;
   if (Status === 'running') return 'running';
@@ -80,7 +85,7 @@ async function bringUp(
     const { name, owner } = fromLabels(state.Config.Labels);
     // A worker that dies here leaves the helper, which holds the volumes until it is removed with its sandbox.
     const labels = { ...toLabels(name, owner, host.stack), [helperLabel]: '1' };
-    await prepareAgentHome(container, await readCertificates(host.network));
+    await prepareAgentHome(container, gateway ? await filesForNetwork(host, container, gateway, name) : {});
     await giveVolumesToAgent(host.docker, {
       image: state.Image,
       volumes: hostNames(name),
@@ -88,7 +93,6 @@ async function bringUp(
       isolation: host.isolation,
     });
   }
-  const connected = Object.keys(state.NetworkSettings.Networks ?? {}).length > 0;
   try {
     await container.start();
   } catch (error) {
@@ -100,12 +104,23 @@ async function bringUp(
     if (!hasStatus(error, 304)) throw error;
   }
   if (neverStarted) return 'created';
-  // A disconnected sandbox must stay off the network, whether or not the container host keeps networks across a restart.
-  if (!connected) await detachNetworks(host.docker, container);
   if (state.Config.Labels[memoryWorkspaceLabel] !== undefined) {
     await exec({ container, command: ['bash', '-c', readScript('reset-workspace')] });
   }
   return 'restarted';
+}
+
+async function filesForNetwork(
+  host: SandboxHost,
+  container: Docker.Container,
+  gateway: UsedGateway,
+  sandbox: string,
+): Promise<Record<string, string>> {
+  const certificates = await readCertificates(host.network);
+  return {
+    ...(await forwarderFiles(host.docker, { container, gateway: gateway.name, sandbox })),
+    ...(certificates === undefined ? {} : { 'ca.crt': certificates }),
+  };
 }
 
 /** If the daemon was killed while starting a container, the half-started one blocks every later start. */

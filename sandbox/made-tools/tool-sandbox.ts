@@ -31,7 +31,7 @@ export async function inToolSandbox<Result>(
     name,
     image,
     owner: { project: owner, owner: name, purpose: 'tool' },
-    network: false,
+    network: 'none',
     limits: {
       memoryBytes,
       cpus: 1,

@@ -17,7 +17,7 @@ export async function releaseDocker(
   await stopOwnDaemon(home, host);
 }
 
-/** Stops the running sandboxes of this home without removing them, so their files stay. */
+/** Stops the running sandboxes of this home without removing them, so their files stay, and removes their network gateways, which have none. */
 export async function stopSandboxes(
   host: string,
   home: string,
@@ -26,6 +26,7 @@ export async function stopSandboxes(
   const sandboxes = createSandboxes({ docker: connectDocker(host, { silentMs, environment }), stack: stackId(home) });
   const running = (await sandboxes.list()).filter((sandbox) => sandbox.running);
   await Promise.all(running.map(({ name }) => sandboxes.stop(name)));
+  await sandboxes.closeGateways('all');
 }
 
 /**

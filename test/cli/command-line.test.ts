@@ -82,6 +82,7 @@ test.each([
   [['status', '--frobnicate'], /unknown option '--frobnicate'/],
   [['revert', 'spend'], /missing required argument 'checkpoint'/],
   [['start', 'x', '--max-sessions', '0'], /Expected a whole number, 1 or more/],
+  [['start', 'x', '--network', 'pakages'], /Expected none, packages, all, or host names/],
   [['log', '-n', 'many'], /Expected a whole number/],
 ])('%j is wrong usage', async (parameters, message) => {
   const { exitCode, stderr } = await run(...parameters);

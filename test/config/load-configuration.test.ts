@@ -37,7 +37,14 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
   write('longhaul.config.ts', typed(80));
   const { model, agents, configFile } = await load();
   expect(configFile).toBe(join(home, 'longhaul.config.ts'));
-  const chat = { toolCalls: 30, tokens: 100_000, idleMinutes: 10, network: false, fetch: [], extractMemories: true };
+  const chat = {
+    toolCalls: 30,
+    tokens: 100_000,
+    idleMinutes: 10,
+    network: 'packages',
+    fetch: [],
+    extractMemories: true,
+  };
   expect(agents).toEqual({
     maxTurns: { code: 80 },
     stuck: { sameCalls: 4 },
@@ -82,6 +89,8 @@ test.each([
     "providers: [{ name: 'Mine', apiKey: 'secret' }]",
     'providers.0: expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_", got { name, apiKey }',
   ],
+  ['chat: { network: true }', 'chat.network: expected none, packages, all, or host names such as api.example.org'],
+  ["registries: ['https://npm.example.org']", 'registries.0: expected a host name such as npm.example.org'],
   ["modles: { code: 'a/b' }", 'the file: expected only known settings, got "modles"'],
 ])('{ %s } is refused with its file, its path, what was expected and what came', async (setting, complaint) => {
   write('longhaul.config.ts', `export default { ${setting} };`);

@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Opens a sandbox as a worker may have left it. */
 async function leave(name: string, owner: SandboxOwner): Promise<void> {
   const image = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
-  await sandboxes.open({ name, owner, image, network: false, keepsFiles: owner.purpose === 'chat' });
+  await sandboxes.open({ name, owner, image, network: 'none', keepsFiles: owner.purpose === 'chat' });
 }
 
 /** Leaves one orphan of each purpose, and a verification of the live project; returns the names that have to go. */

@@ -12,7 +12,7 @@ export const testImage = process.env.SANDBOX_IMAGE || (await imageTag(packageRoo
 export function createTestSandboxes() {
   const docker = new Docker();
   const stack = `test-${randomBytes(6).toString('hex')}`;
-  const sandboxes = createSandboxes({ docker, stack });
+  const sandboxes = createSandboxes({ docker, stack, gatewayImage: testImage });
   let count = 0;
   const spec = (changes: Partial<SandboxSpec> = {}): SandboxSpec => ({
     name: `${stack}-${++count}`,
@@ -39,6 +39,7 @@ export function createTestSandboxes() {
     },
     async closeAll(): Promise<void> {
       await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.close(name)));
+      await sandboxes.closeGateways('all');
     },
   };
 }

@@ -31,7 +31,13 @@ test('a project replays, unless it no longer does what its history says', async 
   const workflowId = randomUUID();
   const activities = {
     createProject: async () => ({
-      ...{ status: 'ACTIVE', reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, left: [] },
+      ...{
+        status: 'ACTIVE',
+        reason: null,
+        settings: { maxAttempts: 3, network: 'none' as const },
+        sessions: 0,
+        left: [],
+      },
       ...{ planned: true, planning: 1, proposed: false, head: null },
     }),
     claimFeature: async () => ({ kind: 'all-passing' }),

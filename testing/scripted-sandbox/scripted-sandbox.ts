@@ -46,7 +46,6 @@ export class ScriptedSandbox {
   readonly createdAt = new Date();
   readonly workspace: string;
   status: 'running' | 'stopped' | 'gone' = 'running';
-  connected: boolean;
   private readonly folder: string;
   private readonly host: ScriptedHost;
   private readonly repository: WorkspaceRepository;
@@ -59,7 +58,6 @@ export class ScriptedSandbox {
     this.spec = spec;
     this.folder = folder;
     this.host = host;
-    this.connected = spec.network !== false;
     this.workspace = join(folder, 'workspace');
     this.repository = new WorkspaceRepository(this.workspace, join(folder, 'git'));
     this.files = rememberOperations(createScriptedFiles(this.workspace, this.repository), () => this.expectRunning());
@@ -87,17 +85,13 @@ export class ScriptedSandbox {
       loadedCommit: () => running(() => this.loaded),
       snapshot: (base) => running(() => this.repository.snapshot(base)),
       repairRepository: (gitFolder, commit) => running(() => this.repository.repair(gitFolder, commit)),
-      disconnect: () =>
-        running(() => {
-          this.connected = false;
-        }),
     };
   }
 
   /** Another sandbox with these files; what it runs is no part of this one. */
   async fork(name: string, folder: string): Promise<{ sandbox: ScriptedSandbox; fork: SandboxFork }> {
     const { owner, image } = this.spec;
-    const sandbox = new ScriptedSandbox({ name, owner, image, network: false }, folder, this.host);
+    const sandbox = new ScriptedSandbox({ name, owner, image }, folder, this.host);
     await cp(this.workspace, sandbox.workspace, { recursive: true, verbatimSymlinks: true });
     let count = 0;
     return {

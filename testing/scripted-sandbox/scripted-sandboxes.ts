@@ -2,7 +2,9 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
 import type {
+  NetworkRefusal,
   Sandbox,
   Sandboxes,
   SandboxFork,
@@ -27,6 +29,7 @@ export class ScriptedSandboxes implements Sandboxes {
   private readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-scripted-sandboxes-')));
   private readonly sandboxes = new Map<string, ScriptedSandbox>();
   private readonly kept = new Map<string, { owner: SandboxOwner; folder: string }>();
+  private readonly refused = new Map<string, NetworkRefusal[]>();
   private readonly host: ScriptedHost;
   private away = new AbortController();
   private count = 0;
@@ -47,9 +50,15 @@ export class ScriptedSandboxes implements Sandboxes {
     return this.sandboxes.get(name)?.workspace;
   }
 
-  /** Whether a sandbox has network access; undefined if there is none of that name. */
-  isConnected(name: string): boolean | undefined {
-    return this.sandboxes.get(name)?.connected;
+  /** The network policy of a sandbox, which nothing enforces here; undefined if there is none of that name. */
+  networkOf(name: string): NetworkPolicy | undefined {
+    const sandbox = this.sandboxes.get(name);
+    return sandbox && (sandbox.spec.network ?? 'none');
+  }
+
+  /** Has its network policy refuse a sandbox something. */
+  refuse(name: string, refusal: NetworkRefusal): void {
+    this.refused.set(name, [...(this.refused.get(name) ?? []), refusal]);
   }
 
   /** While it is unavailable, the host answers no call; commands keep running. */
@@ -126,6 +135,15 @@ export class ScriptedSandboxes implements Sandboxes {
 
   async measure(): Promise<undefined> {
     return undefined;
+  }
+
+  async closeGateways(): Promise<void> {
+    this.expectAvailable();
+  }
+
+  async refusals(name: string): Promise<NetworkRefusal[]> {
+    this.expectAvailable();
+    return this.refused.get(name) ?? [];
   }
 
   async listKept(): Promise<Array<{ name: string; owner: SandboxOwner }>> {

@@ -1,3 +1,4 @@
+import { describeNetwork } from '../../../domain/network/describe-network.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
 import { isSandboxError, type SandboxError } from '../../../sandbox/errors.ts';
@@ -14,9 +15,8 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
     async create_sandbox(_input, { run, id, cancel, detach }) {
       const sandbox = await openChatSandbox(dependencies, expectOwner(run.owner, 'chat'));
       const look = await sandbox.run({ id, script: lookAround, timeoutMs: 30_000, cancel, detach });
-      const network = dependencies.agents.chat.network ? 'with network' : 'without network';
       return {
-        text: `The sandbox is ready, ${network}. ${look.output.text.trim()}`,
+        text: `The sandbox is ready. ${describeNetwork(dependencies.agents.chat.network)} ${look.output.text.trim()}`,
         display: sandbox.origin === 'created' ? 'created' : 'exists',
       };
     },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../../program/command-context.ts';
 import { parseCount } from '../../program/parse-count.ts';
+import { parseNetwork } from '../../program/parse-network.ts';
 import { modelOption } from '../../settings/read-model-options.ts';
 import type { StartOptions } from '../start.ts';
 
@@ -18,7 +19,7 @@ export function addStart(program: Command, context: CommandContext): void {
     .option('--max-attempts <count>', 'maximum attempts on a feature before it is blocked (default: 3)', parseCount)
     .option('--image <image>', 'image for its sandboxes')
     .option(...modelOption)
-    .option('--network', "let agents' commands reach the network")
+    .option('--network <policy>', 'what sandboxes reach: none, packages (default), all, or host names', parseNetwork)
     .option('--detach', 'do not follow it')
     .option('--json', 'print the project and each event as a line of JSON')
     .action(async (goal: string | undefined, options: StartOptions) => {

@@ -1,10 +1,17 @@
 import type Docker from 'dockerode';
 import { defaultLimits } from '../../limits.ts';
 import type { SandboxSpec } from '../../sandbox.ts';
-import { type HostNetwork, proxyForSandboxes } from '../host/host-network.ts';
+import type { HostNetwork } from '../host/host-network.ts';
 import { type Isolation, isolationOf } from '../host/isolation.ts';
+import {
+  forwarderCommand,
+  gatewayMount,
+  labelsThroughGateway,
+  proxyEnvironment,
+  type UsedGateway,
+} from '../network/through-gateway.ts';
 import { hostNames } from './host-names.ts';
-import { keptLabel, reopenedByLabel, toLabels } from './labels.ts';
+import { keptLabel, reopenedByLabel, stackLabels, toLabels } from './labels.ts';
 
 /**
  * Where the harness's own programs in a sandbox look for executables: folders of the read-only root. The image's PATH may start with a folder that an
@@ -30,22 +37,30 @@ export function trustedFirst(path: string): string {
 export const agentUser = 1000;
 export const homeFolder = '/home/agent';
 export const workspaceFolder = '/workspace';
+/** The folder of the harness's own files. */
+export const harnessFolder = `${homeFolder}/.longhaul`;
 /** The path of the host's certificates, if it has any of its own. */
-export const certificatesFile = `${homeFolder}/.longhaul/ca.crt`;
+export const certificatesFile = `${harnessFolder}/ca.crt`;
 
 /** Marks a sandbox whose workspace is in memory and is therefore empty after a stop. */
 export const memoryWorkspaceLabel = 'longhaul.memory-workspace';
 
 /**
- * Process 1: adopts and reaps orphans, and exits at once on SIGTERM. Its sleep is marked so that it is not mistaken for an orphan. A restart runs it
- * again after an agent may have written to the home folder.
+ * Process 1: adopts and reaps orphans, and exits at once on SIGTERM. What it runs is marked so that it is not mistaken for an orphan: a sleep, or the
+ * forwarder of a sandbox with network, which it starts again after a second. A restart runs it again after an agent may have written to the home folder.
  */
-const initialProcess = [
-  '/bin/sh',
-  '-c',
-  `PATH=${systemPath}; export PATH; exec bash -c "$0"`,
-  "trap 'exit 0' TERM INT; while :; do LONGHAUL_COMMAND=initial-process sleep infinity & wait $!; done",
-];
+function initialProcess(hasNetwork: boolean): string[] {
+  const marked = (command: string) => `LONGHAUL_COMMAND=initial-process ${command} & wait $!`;
+  const work = hasNetwork
+    ? `${marked(forwarderCommand(harnessFolder))}; ${marked('sleep 1')}`
+    : marked('sleep infinity');
+  return [
+    '/bin/sh',
+    '-c',
+    `PATH=${systemPath}; export PATH; exec bash -c "$0"`,
+    `trap 'exit 0' TERM INT; while :; do ${work}; done`,
+  ];
+}
 
 /** Each program looks for trusted certificates under a variable of its own. */
 const certificateVariables = [
@@ -80,6 +95,8 @@ export interface ContainerSpecInput {
   isolation: Isolation;
   /** What makes it a fork of another sandbox. */
   layer?: Layer;
+  /** Its only way out; none if absent. */
+  gateway?: UsedGateway | undefined;
 }
 
 /** The create request for a sandbox's container. */
@@ -90,23 +107,24 @@ export function toContainerSpec({
   hostCpus,
   isolation,
   layer,
+  gateway,
 }: ContainerSpecInput): Docker.ContainerCreateOptions {
   const names = hostNames(spec.name);
   const limits = { ...defaultLimits, ...spec.limits };
   const labels = toLabels(spec.name, spec.owner, stack);
   const volumeLabels = spec.keepsFiles ? { ...labels, [keptLabel]: '1' } : labels;
   const inMemory = limits.workspaceBytes !== undefined;
-  const alone = spec.network === false;
   return {
     name: names.container,
     Image: spec.image,
     User: `${agentUser}:${agentUser}`,
     WorkingDir: workspaceFolder,
-    Entrypoint: initialProcess,
+    Entrypoint: initialProcess(gateway !== undefined),
     Cmd: [],
-    Env: toEnvironment(alone ? { proxy: {}, caFiles: [] } : network),
+    Env: toEnvironment(gateway && network),
     Labels: {
       ...labels,
+      ...(gateway && labelsThroughGateway(gateway)),
       ...(inMemory ? { [memoryWorkspaceLabel]: '1' } : {}),
       ...(spec.reopenedBy === undefined ? {} : { [reopenedByLabel]: spec.reopenedBy }),
     },
@@ -136,12 +154,13 @@ export function toContainerSpec({
           },
         },
         ...(layer ? [{ Type: 'volume' as const, Source: layer.volume, Target: layerFolder, ReadOnly: true }] : []),
+        ...(gateway ? [gatewayMount(gateway.name, stackLabels(stack))] : []),
       ],
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=${limits.tmpBytes},mode=1777` },
       ReadonlyRootfs: true,
       CapDrop: ['ALL'],
       ...isolationOf(isolation),
-      NetworkMode: alone ? 'none' : 'bridge',
+      NetworkMode: 'none', // no interface but loopback: what has network has it through the gateway's socket
       PidsLimit: limits.processes,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
@@ -169,13 +188,14 @@ function toOverlay(o: string) {
   return { Name: 'local', Options: { type: 'overlay', device: 'overlay', o } };
 }
 
-function toEnvironment(network: HostNetwork): string[] {
+/** The variables of a sandbox; those for network if it has any. */
+function toEnvironment(network: HostNetwork | undefined): string[] {
   const variables: Record<string, string> = {
     HOME: homeFolder,
     LANG: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
-    ...proxyForSandboxes(network).variables,
+    ...(network && proxyEnvironment),
   };
-  if (network.caFiles.length > 0) for (const name of certificateVariables) variables[name] = certificatesFile;
+  if (network?.caFiles.length) for (const name of certificateVariables) variables[name] = certificatesFile;
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }

@@ -12,13 +12,17 @@ export const helperLabel = 'longhaul.helper';
 /** Labels that distinguish a sandbox's container and volumes from all others. `stack` is set if several stacks share a container host. */
 export function toLabels(name: string, owner: SandboxOwner, stack: string | undefined): Record<string, string> {
   return {
-    longhaul: '1',
+    ...stackLabels(stack),
     'longhaul.name': name,
     ...(owner.project === undefined ? {} : { 'longhaul.project': owner.project }),
     'longhaul.owner': owner.owner,
     'longhaul.purpose': owner.purpose,
-    ...(stack === undefined ? {} : { 'longhaul.stack': stack }),
   };
+}
+
+/** Labels of everything that a stack has on a container host. */
+export function stackLabels(stack: string | undefined): Record<string, string> {
+  return { longhaul: '1', ...(stack === undefined ? {} : { 'longhaul.stack': stack }) };
 }
 
 /** Reads the owner and name back from labels. */
@@ -30,7 +34,7 @@ export function fromLabels(labels: Record<string, string>): { name: string; owne
   return { name, owner: { project: labels['longhaul.project'] ?? '', owner, purpose } };
 }
 
-/** Label filter for the sandboxes of this stack. */
+/** Label filter for what this stack has on the container host. */
 export function labelFilter(stack: string | undefined): string[] {
   return ['longhaul=1', ...(stack === undefined ? [] : [`longhaul.stack=${stack}`])];
 }

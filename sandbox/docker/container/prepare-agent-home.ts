@@ -5,14 +5,16 @@ import { SandboxError } from '../../errors.ts';
 import { type Isolation, isolationOf } from '../host/isolation.ts';
 import { agentUser, homeFolder, workspaceFolder } from './container-spec.ts';
 
-/** Puts the harness's own files into a sandbox's home before it starts. */
-export async function prepareAgentHome(container: Docker.Container, certificates: string | undefined): Promise<void> {
+/** Puts the harness's own files into a sandbox's home before it starts: folders, and files by their names. */
+export async function prepareAgentHome(container: Docker.Container, files: Record<string, string>): Promise<void> {
   const archive = pack();
   const owner = { uid: agentUser, gid: agentUser };
   for (const name of ['.longhaul', '.longhaul/commands', '.longhaul/incoming']) {
     archive.entry({ name, type: 'directory', mode: 0o755, ...owner });
   }
-  if (certificates !== undefined) archive.entry({ name: '.longhaul/ca.crt', mode: 0o644, ...owner }, certificates);
+  for (const [name, content] of Object.entries(files)) {
+    archive.entry({ name: `.longhaul/${name}`, mode: 0o644, ...owner }, content);
+  }
   archive.finalize();
   await container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: homeFolder });
 }

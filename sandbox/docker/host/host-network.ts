@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../../../domain/addresses.ts';
 
-/** How this host reaches the internet, which a sandbox needs in order to do the same. */
+/** How this host reaches the internet, which sandboxes and their gateways need in order to do the same. */
 export interface HostNetwork {
-  /**
-   * Proxy variables by name, in upper and lower case. A password in a proxy URL is passed on, since nothing else would work: if agents must not learn
-   * it, give the host a proxy without one.
-   */
+  /** Proxy variables by name, in upper and lower case. Gateways use them, and sandboxes never see them. */
   proxy: Record<string, string>;
   /** PEM files that together hold the certificates trusted here; empty if any system's defaults are enough. */
   caFiles: string[];
+  /** This host's own addresses, as ranges of one address in CIDR notation; sandboxes do not reach them. */
+  addresses: string[];
 }
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'];
@@ -26,22 +26,64 @@ export function readHostNetwork(environment: Record<string, string | undefined>)
     proxy[name] = value;
     proxy[name.toLowerCase()] = value;
   }
-  return { proxy, caFiles: findCertificateFiles(environment) };
+  return { proxy, caFiles: findCertificateFiles(environment), addresses: readAddresses() };
 }
 
-/**
- * The proxy variables that are of use in a sandbox, and the names of those that are not: a proxy on the host's own loopback address, which is another
- * one in there. Where the host also reaches the internet directly, so does a sandbox without them.
- */
-export function proxyForSandboxes({ proxy }: HostNetwork): { variables: Record<string, string>; leftOut: string[] } {
-  const isOfUse = ([name, value]: [string, string]) => name.toUpperCase() === 'NO_PROXY' || !isOnLoopback(value);
-  const variables = Object.fromEntries(Object.entries(proxy).filter(isOfUse));
-  return { variables, leftOut: proxyVariables.filter((name) => name in proxy && !(name in variables)) };
+function readAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((ofInterface) => ofInterface ?? []);
+  return [...new Set(all.map(({ address, family }) => `${address}/${family === 'IPv4' ? 32 : 128}`))];
 }
 
-function isOnLoopback(proxy: string): boolean {
-  const url = proxy.includes('://') ? proxy : `http://${proxy}`;
-  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+/** An HTTP proxy. */
+export interface UpstreamProxy {
+  host: string;
+  port: number;
+  /** `user:password` */
+  credentials?: string;
+}
+
+/** The proxies of this host that the gateways of sandboxes use. */
+export interface UpstreamProxies {
+  /** For `http://` addresses. */
+  http?: UpstreamProxy;
+  /** For everything else. */
+  https?: UpstreamProxy;
+  /** Hosts and domains that are reached directly; `*` for all. */
+  exceptions: string[];
+  /** Variables that are of no use: gateways speak to HTTP proxies only, and the host's own loopback address is another one in a container. */
+  leftOut: string[];
+}
+
+/** Which of this host's proxies gateways use; where the host also reaches the internet directly, so do they without them. */
+export function upstreamProxies({ proxy }: HostNetwork): UpstreamProxies {
+  const { HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY = '' } = proxy;
+  const [http, https, all] = [HTTP_PROXY, HTTPS_PROXY, ALL_PROXY].map((value) => value && toUpstream(value));
+  const leftOut = Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https, ALL_PROXY: all })
+    .filter(([name, found]) => proxy[name] && !found)
+    .map(([name]) => name);
+  const forHttp = HTTP_PROXY ? http : all;
+  const forHttps = HTTPS_PROXY ? https : all;
+  const exceptions = NO_PROXY.split(',').map((one) =>
+    one
+      .trim()
+      .toLowerCase()
+      .replace(/^\*?\./, ''),
+  );
+  return {
+    ...(forHttp && { http: forHttp }),
+    ...(forHttps && { https: forHttps }),
+    exceptions: exceptions.filter(Boolean),
+    leftOut,
+  };
+}
+
+function toUpstream(value: string): UpstreamProxy | undefined {
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  if (protocol !== 'http:' || isLoopback(hostname)) return undefined;
+  const credentials = username && `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), ...(credentials && { credentials }) };
 }
 
 /** Those certificates as one PEM text; undefined if there are none. */

@@ -27,7 +27,7 @@ const runTool = createRunTool(
     database,
     sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: false, fetch: [] } },
+    agents: { chat: { network: 'none', fetch: [] } },
   } as unknown as Dependencies, // no other dependency is used
 );
 afterAll(async () => {

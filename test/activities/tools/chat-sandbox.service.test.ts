@@ -36,7 +36,7 @@ beforeAll(async () => {
     memory,
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: false } },
+    agents: { chat: { network: 'none' } },
     chatFolder: (id: string) => join(folder, 'chats', id),
   } as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
@@ -65,7 +65,7 @@ const shell = async (command: string) => (await files.run_command({ command }, n
 
 test('a chat has one sandbox without network', async () => {
   expect(await code.create_sandbox({}, next())).toMatchObject({
-    text: expect.stringMatching(/^The sandbox is ready, without network\. Python 3[\s\S]*Node v/),
+    text: expect.stringMatching(/^The sandbox is ready\. There is no network\. Python 3[\s\S]*Node v/),
     display: 'created',
   });
   expect(await code.create_sandbox({}, next())).toMatchObject({ display: 'exists' });

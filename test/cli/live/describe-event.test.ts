@@ -110,3 +110,13 @@ test('the reason for an automatic retry is shown whole', () => {
   const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
   expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting to retry: ${reason}`]);
 });
+
+test('what a network policy refused is a line of its own with every host', () => {
+  const refusals = ['a.example:443', 'b.example:80'].map((host) => ({
+    host,
+    why: `policy "none" does not allow ${host}`,
+  }));
+  expect(linesOf({ type: 'network-refused', sandbox: 'p-s1', refusals })).toEqual([
+    'network refused: policy "none" does not allow a.example:443; policy "none" does not allow b.example:80',
+  ]);
+});

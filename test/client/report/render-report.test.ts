@@ -55,6 +55,7 @@ function makeReport(changes: Partial<Report> = {}): Report {
       name: 'spend',
       goal: '# spend\n\nKeep track.',
       folder: '/home/me/spend',
+      network: 'packages',
       status: 'WAITING',
       reason: '"report" is BLOCKED.',
       overBudget: null,

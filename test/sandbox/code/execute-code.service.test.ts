@@ -13,7 +13,7 @@ let sandbox: Sandbox;
 let calls = 0;
 
 beforeAll(async () => {
-  sandbox = await host.open({ network: false });
+  sandbox = await host.open({ network: 'none' });
 });
 afterAll(() => host.closeAll());
 
@@ -95,7 +95,7 @@ test('an interpreter that dies in a call ends the call, which says that its stat
     output: 'last words\n',
   });
   expect(await python('1')).toMatchObject({ result: '1', started: 'again' });
-  const small = await host.open({ network: false, limits: { memoryBytes: 160 * 1024 ** 2 } });
+  const small = await host.open({ network: 'none', limits: { memoryBytes: 160 * 1024 ** 2 } });
   const request = { language: 'python' as const, timeoutMs: 60_000 };
   const full = await executeCode(small, { ...request, id: 'full', code: 'len(b"x" * 2 ** 30)' });
   expect(full).toMatchObject({ ended: 'died', lost: true });

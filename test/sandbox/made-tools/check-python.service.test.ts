@@ -8,7 +8,7 @@ import { slugify } from './sample-tools.ts';
 const host = createTestSandboxes();
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await host.open({ network: false });
+  sandbox = await host.open({ network: 'none' });
 });
 afterAll(() => host.closeAll());
 let count = 0;

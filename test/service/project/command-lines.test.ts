@@ -13,7 +13,12 @@ const features = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 const letters = [
   {
     name: 'reply',
-    attempts: [[call('run_command', { command: 'look around' }), { ...call('git_log'), expect: ['a way out'] }]],
+    attempts: [
+      [
+        call('run_command', { command: 'look around' }),
+        { ...call('git_log'), expect: ['["packages","*.example.org"]'] },
+      ],
+    ],
   },
   { name: 'envelope' },
 ];
@@ -34,7 +39,7 @@ let featuresFile: string;
 const folders = mkdtempSync(join(tmpdir(), 'longhaul-command-lines-'));
 
 beforeAll(async () => {
-  const way = ({ sandbox }: { sandbox: string }) => (stack.sandboxes.isConnected(sandbox) ? 'a way out' : 'none');
+  const way = ({ sandbox }: { sandbox: string }) => JSON.stringify(stack.sandboxes.networkOf(sandbox));
   stack = await startServiceStack({
     commands: [{ match: 'look around', result: (command) => ({ output: way(command) }) }],
     script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },
@@ -69,7 +74,7 @@ test('a folder with files is refused without --adopt, and start options reach th
   expect(await start()).toMatchObject({ code: 2, output: expect.stringContaining('--adopt') });
   expect(readdirSync(folder)).toEqual(['README.md']);
 
-  const limits = ['--max-sessions', '1', '--max-attempts', '1', '--network'];
+  const limits = ['--max-sessions', '1', '--max-attempts', '1', '--network', 'packages,*.example.org'];
   const models = ['--model', 'openai/usual', '--model', 'code=openai/coder'];
   const { code, output } = await start('--adopt', '--detach', '--image', 'letters:2', ...limits, ...models);
   expect({ code, answer: JSON.parse(output) }).toEqual({

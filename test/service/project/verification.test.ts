@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { call, hasRoute, writes } from '../../support/stack/scripts.ts';
+import { call, hasNetwork, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
   expectCompleted,
@@ -41,31 +41,32 @@ const cases = {
     ],
   },
   offline: {
-    changes: { setup_script: `${hasRoute} && touch ~/network-at-set-up` },
+    settings: { network: 'none' },
+    changes: { setup_script: `! ${hasNetwork} && [ "$(ls /sys/class/net)" = lo ] && touch ~/no-network-at-set-up` },
     features: [
       {
         name: 'offline',
         work: [
-          call('run_command', { command: `${hasRoute} && echo a way out || echo no way out` }),
+          call('run_command', { command: `${hasNetwork} && echo a way out || echo no way out` }),
           { ...writes('offline'), expect: ['no way out\n[exit code 0]'] },
         ],
-        command: `test -f ~/network-at-set-up && ! ${hasRoute} && grep -qx offline offline.txt`,
+        command: `test -f ~/no-network-at-set-up && ! ${hasNetwork} && grep -qx offline offline.txt`,
       },
     ],
   },
   online: {
-    settings: { network: true },
+    settings: { network: ['allowed.example.org'] },
     features: [
       {
         name: 'online',
         work: [
-          call('run_command', { command: `${hasRoute} && echo a way out || echo no way out` }),
+          call('run_command', { command: `${hasNetwork} && echo a way out || echo no way out` }),
           { ...writes('online'), expect: ['a way out\n[exit code 0]'] },
         ],
-        command: `test -f ~/network-at-set-up && ! ${hasRoute} && grep -qx online online.txt`,
+        command: `test -f ~/network-at-set-up && ! ${hasNetwork} && grep -qx online online.txt`,
       },
     ],
-    changes: { setup_script: `${hasRoute} && touch ~/network-at-set-up` },
+    changes: { setup_script: `${hasNetwork} && ! curl -sf http://refused.example.org && touch ~/network-at-set-up` },
   },
   forged: {
     changes: { setup_script: `[ ! -f forged.txt ] || { ${forge()} }` },
@@ -121,12 +122,21 @@ test('a verification command that kills its own shell or everything it can does 
   expect(all?.reason).toMatch(/failed \((exit code 137|interrupted)\)/);
 });
 
-test('the set-up script has network, the agent and the verification have none', async () => {
+test('a project without network has none in set-up, work and verification', async () => {
   await completed('offline', ['offline 1 PASSED']);
 });
 
-test('a project with network has it in set-up and work, and its verification has none', async () => {
-  await completed('online', ['online 1 PASSED']);
+test('a project with network has it in set-up and work, its verification has none, and its log has what was refused', async () => {
+  const { project } = await completed('online', ['online 1 PASSED']);
+  const refused = (await project.log({ after: 0 }))
+    .map(({ data }) => data)
+    .filter(({ type }) => type === 'network-refused');
+  const why = 'network policy "allowed.example.org" does not allow refused.example.org:80';
+  const refusals = [{ host: 'refused.example.org:80', why }];
+  expect(refused).toEqual([
+    { type: 'network-refused', sandbox: `${project.id}-s1`, refusals },
+    { type: 'network-refused', sandbox: expect.stringMatching(/-s1-v/), refusals },
+  ]);
 });
 
 test('a set-up script that changes a check while the steps run passes nothing', async () => {

@@ -10,6 +10,7 @@ import { packageRoot } from '../../../config/package-root.ts';
 import { stackId } from '../../../config/stack-id.ts';
 import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
+import { imageTag } from '../../../sandbox/image/image-tag.ts';
 import type { Sandboxes, SandboxListing } from '../../../sandbox/sandbox.ts';
 import {
   type CommandRule,
@@ -75,9 +76,10 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     ...(options.settings !== undefined && { LONGHAUL_CONFIG: settingsFile }),
     ...(await options.environment?.(model)),
   };
+  const gatewayImage = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
   const scripted = textFileSandboxes(options.commands);
   const sandboxes = options.containers
-    ? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home) })
+    ? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home), gatewayImage })
     : scripted;
   const start =
     options.worker === 'process' ? () => startProcess(environment) : () => startHere(environment, sandboxes);
@@ -98,6 +100,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     async stop() {
       await longhaul.close();
       await worker.end();
+      if (options.containers) await sandboxes.closeGateways('all');
       await model.close();
       await database.stop();
       await scripted.dispose();

@@ -8,6 +8,7 @@ import { claimFeature } from '../../../db/project/claim-feature.ts';
 import { recordPlan } from '../../../db/project/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
 import { addVerification, baseVerificationId } from '../../../db/project/verifications.ts';
+import type { NetworkPolicy } from '../../../domain/network/network-policy.ts';
 import { defaultProjectSettings, type SealedCheck } from '../../../domain/project/settings.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { imageTag } from '../../../sandbox/image/image-tag.ts';
@@ -17,7 +18,8 @@ import { createTestDatabase } from '../servers/test-database.ts';
 import { inActivity } from './in-activity.ts';
 
 interface BegunProject {
-  network?: boolean;
+  /** `none` if absent. */
+  network?: NetworkPolicy;
   /** The content of `init.sh`. */
   setUp?: string;
   /** The commands of the feature's verification steps. */
@@ -60,7 +62,7 @@ export async function createBegunSessions() {
 
   async function begin(project: BegunProject = {}) {
     const {
-      network = false,
+      network = 'none',
       setUp = 'true\n',
       commands = ['true'],
       protectedPaths = [],

@@ -18,7 +18,13 @@ function verified(changes: Record<string, (input: never) => Promise<unknown>>) {
   const done: string[] = [];
   const activities = {
     createProject: async () => ({
-      ...{ status: 'ACTIVE', reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, left: [] },
+      ...{
+        status: 'ACTIVE',
+        reason: null,
+        settings: { maxAttempts: 3, network: 'none' as const },
+        sessions: 0,
+        left: [],
+      },
       ...{ planned: true, planning: 1, proposed: false, head: null },
     }),
     setProjectStatus: async ({ status }: { status: string }) => void done.push(status),

@@ -10,7 +10,7 @@ const commit = { kind: 'verified', commit: 'c', reason: 'green' } as const;
 /** A planned project that is ACTIVE, of which the database says so too. */
 function opened(changes: Partial<OpenedProject> = {}): ProjectState {
   const state = new ProjectState('p');
-  const settings = { maxAttempts: 3, network: false, ...changes.settings };
+  const settings = { maxAttempts: 3, network: 'none' as const, ...changes.settings };
   const rest = { reason: null, sessions: 0, left: [], planned: true, planning: 1, proposed: false, head: null };
   state.opened({ status: 'ACTIVE', ...rest, ...changes, settings }, undefined);
   return settle(state);
@@ -292,7 +292,7 @@ test('a long history continues as new between sessions only', () => {
 });
 
 test('a project without sessions left asks only whether everything passes, and says why it waits', () => {
-  const state = opened({ settings: { maxAttempts: 3, network: false, maxSessions: 1 } });
+  const state = opened({ settings: { maxAttempts: 3, network: 'none' as const, maxSessions: 1 } });
   state.sessionEnded(begin(state), { kind: 'failed', reason: 'red' });
   expect(state.mayStartSession).toBe(false);
   state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'not-started' });

@@ -27,7 +27,13 @@ function oneFeature() {
   const done: string[] = [];
   const activities = {
     createProject: async () => ({
-      ...{ status: 'ACTIVE', reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, left: [] },
+      ...{
+        status: 'ACTIVE',
+        reason: null,
+        settings: { maxAttempts: 3, network: 'none' as const },
+        sessions: 0,
+        left: [],
+      },
       ...{ planned: true, planning: 1, proposed: false, head: null },
     }),
     setProjectStatus: async () => {},

@@ -26,7 +26,7 @@ function project(opened: Pick<OpenedProject, 'status' | 'planned'>, left: Claim 
   });
   const activities = {
     createProject: async () => ({
-      ...{ reason: 'It brought no usable plan.', settings: { maxAttempts: 3, network: false }, sessions: 0 },
+      ...{ reason: 'It brought no usable plan.', settings: { maxAttempts: 3, network: 'none' as const }, sessions: 0 },
       ...{ left: [], planning: 1, proposed: false, head: null, ...opened },
     }),
     async setProjectStatus({ status, reason }: { status: string; reason?: string | undefined }) {
@@ -226,7 +226,7 @@ test('a session is refused while the planning is paused', async () => {
 test('a reset gives no sessions beyond those that a project may have', async () => {
   const { activities, shown, end } = project({ status: 'ACTIVE', planned: true });
   end();
-  const settings = { maxAttempts: 3, network: false, maxSessions: 1 };
+  const settings = { maxAttempts: 3, network: 'none' as const, maxSessions: 1 };
   const opened = {
     ...{ reason: '', sessions: 0, left: [], planning: 1, proposed: false, head: null },
     planned: true,

@@ -28,7 +28,13 @@ afterEach(() => {
 function activitiesOf(opened: Pick<OpenedProject, 'status' | 'planned'>) {
   return {
     createProject: async () => ({
-      ...{ reason: null, settings: { maxAttempts: 3, network: false }, sessions: 0, planning: 1, proposed: false },
+      ...{
+        reason: null,
+        settings: { maxAttempts: 3, network: 'none' as const },
+        sessions: 0,
+        planning: 1,
+        proposed: false,
+      },
       ...{ left: [], head: null, ...opened },
     }),
     async setProjectStatus({ status }: { status: string }) {

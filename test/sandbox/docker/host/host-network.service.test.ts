@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Docker from 'dockerode';
 import { createSandboxes } from '../../../../sandbox/docker/create-sandboxes.ts';
-import { proxyForSandboxes, readHostNetwork } from '../../../../sandbox/docker/host/host-network.ts';
-import { createTestSandboxes, outputOf } from '../../test-sandboxes.ts';
+import { readHostNetwork, upstreamProxies } from '../../../../sandbox/docker/host/host-network.ts';
+import { createTestSandboxes, outputOf, testImage } from '../../test-sandboxes.ts';
 
 const host = createTestSandboxes();
 let folder: string;
@@ -34,38 +34,29 @@ test('proxy variables are read in either case and given in both; unset ones stay
   });
 });
 
-test("a proxy on the host's loopback address is not given to sandboxes", () => {
-  const given = (value: string) => {
-    const network = readHostNetwork({
-      HTTPS_PROXY: value,
-      HTTP_PROXY: 'http://proxy.example:3128',
-      NO_PROXY: 'localhost',
-    });
-    return proxyForSandboxes(network);
-  };
-  const kept = {
-    ...{ HTTP_PROXY: 'http://proxy.example:3128', http_proxy: 'http://proxy.example:3128' },
-    ...{ NO_PROXY: 'localhost', no_proxy: 'localhost' },
-  };
+test("gateways use the host's HTTP proxies, and neither one on its loopback address nor another kind", () => {
+  const given = (value: string) =>
+    upstreamProxies(readHostNetwork({ HTTPS_PROXY: value, NO_PROXY: 'a.example, .b.example' }));
+  const exceptions = ['a.example', 'b.example'];
   for (const value of [
     'http://127.0.0.1:7890',
     '127.0.0.1:7890',
     'http://user:word@localhost:7890/',
     'http://[::1]:7890',
-    'socks5://127.0.0.1:1080',
-  ])
-    expect({ value, ...given(value) }).toEqual({ value, variables: kept, leftOut: ['HTTPS_PROXY'] });
-  for (const value of [
-    'http://10.0.0.1:7890',
-    'http://127.example.org',
-    'http://localhost.example.org:1',
+    'socks5://proxy.example:1080',
     'not an address',
   ])
-    expect({ value, ...given(value) }).toEqual({
-      value,
-      variables: { ...kept, HTTPS_PROXY: value, https_proxy: value },
-      leftOut: [],
-    });
+    expect({ value, ...given(value) }).toEqual({ value, exceptions, leftOut: ['HTTPS_PROXY'] });
+  expect(given('http://user:w%40rd@10.0.0.1:7890')).toEqual({
+    https: { host: '10.0.0.1', port: 7890, credentials: 'user:w@rd' },
+    exceptions,
+    leftOut: [],
+  });
+  expect(upstreamProxies(readHostNetwork({ ALL_PROXY: 'proxy.example:1', HTTP_PROXY: 'http://localhost:2' }))).toEqual({
+    https: { host: 'proxy.example', port: 1 },
+    exceptions: [],
+    leftOut: ['HTTP_PROXY'],
+  });
 });
 
 test('certificates named by both variables are taken together, once each, and only where the files are', () => {
@@ -76,23 +67,33 @@ test('certificates named by both variables are taken together, once each, and on
   expect(readHostNetwork({ SSL_CERT_FILE: join(folder, 'absent.pem') }).caFiles).toEqual([]);
 });
 
-test('a sandbox has the proxy and certificates of its host, and nothing else of its environment', async () => {
+test("a sandbox with network has its host's certificates and the gateway as its proxy, but not its host's proxy", async () => {
   const network = {
-    proxy: { HTTP_PROXY: 'http://proxy.example:3128', HTTPS_PROXY: 'http://127.0.0.1:7890' },
+    proxy: { HTTP_PROXY: 'http://user:word@proxy.example:3128' },
     caFiles: [join(folder, 'bundle.pem'), join(folder, 'extra.pem')],
+    addresses: [],
   };
-  const sandboxes = createSandboxes({ docker: new Docker(), stack: host.stack, network });
-  const sandbox = await sandboxes.open(host.spec());
-  expect(
-    await outputOf(
-      sandbox,
-      'look',
-      'echo $HTTP_PROXY $HTTPS_PROXY; cat "$SSL_CERT_FILE"; echo $NODE_EXTRA_CA_CERTS $PIP_CERT',
-    ),
-  ).toBe('http://proxy.example:3128\nBUNDLE\nEXTRA\n/home/agent/.longhaul/ca.crt /home/agent/.longhaul/ca.crt');
+  const sandboxes = createSandboxes({ docker: new Docker(), stack: host.stack, network, gatewayImage: testImage });
+  const sandbox = await sandboxes.open(host.spec({ network: 'packages' }));
+  expect(await outputOf(sandbox, 'look', 'env | grep -i proxy= | sort; cat "$SSL_CERT_FILE"; echo $PIP_CERT')).toBe(
+    [
+      'HTTPS_PROXY=http://127.0.0.1:18128',
+      'HTTP_PROXY=http://127.0.0.1:18128',
+      'NODE_USE_ENV_PROXY=1',
+      'NO_PROXY=localhost,127.0.0.1,::1',
+      'YARN_HTTPS_PROXY=http://127.0.0.1:18128',
+      'YARN_HTTP_PROXY=http://127.0.0.1:18128',
+      'http_proxy=http://127.0.0.1:18128',
+      'https_proxy=http://127.0.0.1:18128',
+      'no_proxy=localhost,127.0.0.1,::1',
+      'BUNDLE',
+      'EXTRA',
+      '/home/agent/.longhaul/ca.crt',
+    ].join('\n'),
+  );
 });
 
-test('a sandbox on a host without such settings has none', async () => {
+test('a sandbox without network has none of this', async () => {
   const sandbox = await host.open();
   expect(await outputOf(sandbox, 'look', 'env | cut -d= -f1 | sort | tr "\\n" " "')).toBe(
     'GIT_TERMINAL_PROMPT HOME HOSTNAME LANG LONGHAUL_COMMAND NPM_CONFIG_PREFIX OLDPWD PATH PWD SHLVL _',

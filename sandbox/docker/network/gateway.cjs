@@ -1,0 +1,324 @@
+'use strict';
+// A forward proxy for the sandboxes of one network policy, in a container of its own. It listens on a socket in a volume that those sandboxes mount;
+// they have no other way out. Each connection begins with a line that says which sandbox it comes from: LONGHAUL <name>.<signature>, where the name is in
+// base64url. LONGHAUL_GATEWAY holds the settings; gateway-settings.ts describes them.
+const { createHmac, timingSafeEqual } = require('node:crypto');
+const { lookup } = require('node:dns');
+const { chmodSync, existsSync, readFileSync, rmSync } = require('node:fs');
+const http = require('node:http');
+const net = require('node:net');
+const { pipeline } = require('node:stream');
+
+const settings = JSON.parse(process.env.LONGHAUL_GATEWAY);
+const named = new RegExp(settings.named);
+const containerHost = readContainerHost();
+const notPublic = toLists([...settings.notPublic, ...containerHost]);
+const neverReached = toLists([...settings.neverReached, ...containerHost]);
+
+const maxConnectionsOfSandbox = 200;
+const ticketMs = 10_000;
+const idleMs = 15 * 60_000;
+
+/** What the policy does not allow. */
+class Refusal extends Error {}
+
+/** What cannot be understood. */
+class BadRequest extends Error {}
+
+// --- What may be reached
+
+function toLists(ranges) {
+  const lists = { 4: new net.BlockList(), 6: new net.BlockList() };
+  for (const range of ranges) {
+    const [network, bits] = range.split('/');
+    const kind = net.isIP(network);
+    lists[kind].addSubnet(network, Number(bits), `ipv${kind}`);
+  }
+  return lists;
+}
+
+/** The container host's own address on this network: the default gateway. */
+function readContainerHost() {
+  if (!existsSync('/proc/net/route')) return [];
+  const routes = readFileSync('/proc/net/route', 'latin1').split('\n').map((line) => line.split('\t'));
+  return routes
+    .filter(([, destination, gateway]) => destination === '00000000' && gateway !== '00000000')
+    .map(([, , gateway]) => `${Buffer.from(gateway, 'hex').reverse().join('.')}/32`);
+}
+
+function isIn(lists, address) {
+  const kind = net.isIP(address);
+  return lists[kind].check(address, `ipv${kind}`);
+}
+
+function isNamed(target) {
+  return named.test(authorityOf(target));
+}
+
+function authorityOf({ host, port }) {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** @throws {Refusal} if the policy does not allow the name, or the address that it is. */
+function expectAllowed(target) {
+  if (!settings.all && !isNamed(target)) {
+    throw new Refusal(`network policy "${settings.policy}" does not allow ${authorityOf(target)}`);
+  }
+  if (net.isIP(target.host)) expectReachable(target, target.host);
+}
+
+/** @throws {Refusal} if the address must not be connected to. What a policy names may be on a private network. */
+function expectReachable(target, address) {
+  const refused = address.includes('%') || isIn(isNamed(target) ? neverReached : notPublic, address);
+  if (refused) throw new Refusal(`${authorityOf(target)} leads to ${address}, which no sandbox may reach`);
+}
+
+/** Resolves names for connections to a target: what was judged is what is connected to. */
+function guardedLookup(target) {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error);
+      try {
+        for (const { address } of found) expectReachable(target, address);
+      } catch (refusal) {
+        return done(refusal);
+      }
+      return options.all ? done(null, found) : done(null, found[0].address, found[0].family);
+    });
+  };
+}
+
+// --- Connections to what is allowed, directly or through the proxy of the container host
+
+/** The proxy of the container host for a target; undefined if it is reached directly. */
+function upstreamOf(scheme, { host }) {
+  const { [scheme]: proxy, exceptions = [] } = settings.upstream;
+  const isException = exceptions.some((one) => one === '*' || host === one || host.endsWith(`.${one}`));
+  return isException ? undefined : proxy;
+}
+
+function authorization({ credentials }) {
+  return credentials ? { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` } : {};
+}
+
+/** The upstream proxy resolves the name itself; what does not resolve here is left to it. */
+async function expectReachableByName(target) {
+  if (net.isIP(target.host)) return;
+  const found = await new Promise((resolve) => lookup(target.host, { all: true }, (_error, all) => resolve(all ?? [])));
+  for (const { address } of found) expectReachable(target, address);
+}
+
+/** Options of a connection without an upstream proxy: addresses are tried one after the other, each for 3 s. */
+function direct(target) {
+  return { lookup: guardedLookup(target), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
+}
+
+async function connect(target) {
+  const proxy = upstreamOf('https', target);
+  if (proxy) await expectReachableByName(target);
+  return new Promise((resolve, reject) => {
+    if (!proxy) {
+      const socket = net.connect({ ...target, ...direct(target), allowHalfOpen: true });
+      socket.once('connect', () => resolve(socket)).once('error', reject);
+      return;
+    }
+    const path = authorityOf(target);
+    const request = http.request({
+      ...{ host: proxy.host, port: proxy.port, method: 'CONNECT', path, agent: false },
+      headers: { host: path, ...authorization(proxy) },
+    });
+    request.once('connect', (answer, socket, head) => {
+      if (answer.statusCode === 200) {
+        socket.unshift(head);
+        return resolve(socket);
+      }
+      socket.destroy();
+      reject(new Error(`the proxy of the container host answered with status ${answer.statusCode}`));
+    });
+    request.once('error', reject).end();
+  });
+}
+
+async function ask(url, target, { method, headers }) {
+  const proxy = upstreamOf('http', target);
+  if (proxy) await expectReachableByName(target);
+  const options = { method, agent: false, headers: { ...endToEnd(headers), host: url.host } };
+  if (!proxy) {
+    const path = `${url.pathname}${url.search}`;
+    return http.request({ ...options, ...target, path, ...direct(target) });
+  }
+  const { host, port } = proxy;
+  return http.request({ ...options, host, port, path: url.href, headers: { ...options.headers, ...authorization(proxy) } });
+}
+
+/** Headers without those that are meant for one connection. */
+function endToEnd(headers) {
+  const ofConnection = String(headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const ours = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'];
+  const left = [...ours, 'trailer', 'transfer-encoding', 'upgrade', ...ofConnection];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));
+}
+
+// --- The proxy
+
+const proxy = http.createServer({ requestTimeout: 0 });
+
+proxy.on('request', async (request, response) => {
+  try {
+    const url = parseUrl(request.url);
+    const target = { host: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port: Number(url.port || 80) };
+    const onward = await allow(request, target, () => ask(url, target, request));
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode, endToEnd(answer.headers));
+      pipeline(answer, response, () => undefined);
+    });
+    onward.on('error', (error) => fail(request, target, error, response));
+    request.pipe(onward);
+    response.on('close', () => onward.destroy());
+  } catch (error) {
+    fail(request, undefined, error, response);
+  }
+});
+
+proxy.on('connect', async (request, client, head) => {
+  client.on('error', () => client.destroy());
+  let target;
+  try {
+    target = parseAuthority(request.url);
+    const server = await allow(request, target, () => connect(target));
+    server.on('error', () => client.destroy());
+    server.setTimeout(idleMs, () => server.destroy());
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    server.write(head);
+    pipeline(client, server, () => undefined);
+    pipeline(server, client, () => undefined);
+  } catch (error) {
+    const { status, text } = describe(request, target, error);
+    client.end(plainAnswer(status, text));
+  }
+});
+
+function parseUrl(text) {
+  try {
+    const url = new URL(text);
+    if (url.protocol === 'http:') return url;
+  } catch {
+    // answered below
+  }
+  throw new BadRequest('expected a request for an http:// address, or CONNECT');
+}
+
+function parseAuthority(text) {
+  const [, host, port] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) throw new BadRequest('expected CONNECT with a host name and a port');
+  return { host: host.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase(), port: Number(port) };
+}
+
+/** @throws {Refusal} after it has been logged. */
+async function allow(request, target, work) {
+  try {
+    expectAllowed(target);
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) log(request.socket.sandbox, target, error.message);
+    throw error;
+  }
+}
+
+function describe(request, target, error) {
+  if (error instanceof BadRequest) return { status: 400, text: `Longhaul: ${error.message}` };
+  if (error instanceof Refusal) return { status: 403, text: `Longhaul: ${error.message}` };
+  return { status: 502, text: `Longhaul: could not reach ${target ? authorityOf(target) : request.url}: ${error.message}` };
+}
+
+function fail(request, target, error, response) {
+  if (error instanceof Refusal && target) log(request.socket.sandbox, target, error.message);
+  if (response.headersSent) return response.destroy();
+  const { status, text } = describe(request, target, error);
+  response.writeHead(status, oneLine(text), { 'content-type': 'text/plain', connection: 'close' });
+  response.end(`${text}\n`);
+}
+
+/** The reason is in the status line too, since that is all that many clients show. */
+function plainAnswer(status, text) {
+  const headers = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text) + 1}\r\nConnection: close`;
+  return `HTTP/1.1 ${status} ${oneLine(text)}\r\n${headers}\r\n\r\n${text}\n`;
+}
+
+function oneLine(text) {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}
+
+// --- What was refused
+
+/** By sandbox; what is in here was printed. */
+const logged = new Map();
+
+function log(sandbox, { host, port }, why) {
+  if (logged.size > 1000) logged.clear();
+  const ofSandbox = logged.get(sandbox) ?? new Set();
+  logged.set(sandbox, ofSandbox);
+  const one = `${host}:${port}`;
+  if (ofSandbox.has(one) || ofSandbox.size >= 100) return;
+  ofSandbox.add(one);
+  console.log(JSON.stringify({ sandbox, host, port, why }));
+}
+
+// --- Which sandbox it is
+
+/** Reads the line that a connection begins with; the rest is the proxy's. */
+function admit(socket) {
+  let read = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), ticketMs);
+  socket.on('error', () => socket.destroy());
+  socket.on('readable', onReadable);
+
+  function onReadable() {
+    const chunk = socket.read();
+    if (chunk === null) return;
+    read = Buffer.concat([read, chunk]);
+    const end = read.indexOf(0x0a);
+    if (end === -1 && read.length < 1024) return;
+    clearTimeout(timer);
+    socket.removeListener('readable', onReadable);
+    const sandbox = end === -1 ? undefined : readTicket(read.subarray(0, end).toString('latin1'));
+    if (sandbox === undefined) return socket.end(plainAnswer(403, 'Longhaul: this connection does not say which sandbox it comes from'));
+    if (!count(sandbox, socket)) {
+      return socket.end(plainAnswer(503, `Longhaul: a sandbox may have ${maxConnectionsOfSandbox} connections at once`));
+    }
+    socket.sandbox = sandbox;
+    socket.unshift(read.subarray(end + 1));
+    proxy.emit('connection', socket);
+  }
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function readTicket(line) {
+  const [, name, signature] = /^LONGHAUL ([\w-]+)\.([\w-]+)$/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const expected = createHmac('sha256', settings.key).update(name).digest();
+  const given = Buffer.from(signature, 'base64url');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  return Buffer.from(name, 'base64url').toString('utf8');
+}
+
+const connections = new Map();
+
+function count(sandbox, socket) {
+  const present = connections.get(sandbox) ?? 0;
+  if (present >= maxConnectionsOfSandbox) return false;
+  connections.set(sandbox, present + 1);
+  socket.once('close', () => {
+    const left = connections.get(sandbox) - 1;
+    if (left > 0) connections.set(sandbox, left);
+    else connections.delete(sandbox);
+  });
+  return true;
+}
+
+process.on('SIGTERM', () => process.exit(0));
+rmSync(settings.socket, { force: true });
+net.createServer({ allowHalfOpen: true }, admit).listen(settings.socket, () => {
+  chmodSync(settings.socket, 0o666);
+  console.log('{"listening":true}');
+});

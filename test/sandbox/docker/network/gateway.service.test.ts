@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { neverReached, notPublic } from '../../../../domain/network/address-ranges.ts';
+import { hostPattern } from '../../../../domain/network/host-pattern.ts';
+import {
+  type GatewaySettings,
+  gatewayProgram,
+  gatewayTicket,
+} from '../../../../sandbox/docker/network/gateway-settings.ts';
+import { parseRefusals } from '../../../../sandbox/docker/network/read-refusals.ts';
+
+const key = 'key';
+let folder: string;
+let site: Server;
+let port: number;
+let asked: Array<{ method: string; url: string; headers: IncomingHttpHeaders; body: string }> = [];
+let gateways: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-test-gateway-'));
+  site = createHttpServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    asked.push({ method, url, headers, body: await text(request) });
+    response.setHeader('keep-alive', 'timeout=5').end(`page ${url}`);
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  port = (site.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  site.close();
+  await rm(folder, { recursive: true });
+});
+afterEach(() => {
+  for (const gateway of gateways) gateway.kill();
+  gateways = [];
+  asked = [];
+});
+
+/** A gateway that listens on a socket in the test's folder; unless told otherwise, no address is out of its reach. */
+async function startGateway(changes: Partial<GatewaySettings> = {}) {
+  const socket = join(folder, `${Math.random()}.sock`);
+  const settings: GatewaySettings = {
+    ...{ key, socket, policy: 'tested', named: hostPattern([]), all: false, notPublic, neverReached: [] },
+    upstream: { exceptions: [] },
+    ...changes,
+  };
+  const env = { ...process.env, LONGHAUL_GATEWAY: JSON.stringify(settings) };
+  const gateway = spawn(process.execPath, ['-e', gatewayProgram()], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  gateways.push(gateway);
+  let log = '';
+  gateway.stdout.on('data', (piece) => {
+    log += piece;
+  });
+  while (!log.includes('listening')) await once(gateway.stdout, 'data');
+  return {
+    /** Sends bytes after the line that a connection begins with, and returns all that comes until the gateway closes it. */
+    async exchange(bytes: string, ticket = gatewayTicket('box', key)): Promise<string> {
+      const connection = createConnection(socket);
+      connection.write(ticket);
+      connection.write(bytes);
+      return text(connection);
+    },
+    refusals: (sandbox = 'box') => parseRefusals(log, sandbox),
+    log: () => log,
+  };
+}
+
+const get = (url: string) => `GET ${url} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
+const tunnel = (authority: string) =>
+  `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\nGET /inside HTTP/1.1\r\nHost: inside\r\nConnection: close\r\n\r\n`;
+const here = () => ({ named: hostPattern([`localhost:${port}`]) });
+
+test('a host that the policy names is reached, by a tunnel and by a plain request', async () => {
+  const gateway = await startGateway(here());
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(
+    /^HTTP\/1\.1 200 Connection established\r\n\r\nHTTP\/1\.1 200 OK[\s\S]*page \/inside$/,
+  );
+  const post = `POST http://localhost:${port}/plain?a=1 HTTP/1.1\r\nHost: other.example\r\nX-Own: 1\r\nProxy-Authorization: secret\r\nConnection: x-hop, close\r\nX-Hop: 1\r\nContent-Length: 4\r\n\r\nbody`;
+  expect(await gateway.exchange(post)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*page \/plain\?a=1/);
+  expect(asked).toMatchObject([{ url: '/inside' }, { method: 'POST', url: '/plain?a=1', body: 'body' }]);
+  const { headers } = asked[1] ?? {};
+  expect(headers).toMatchObject({ host: `localhost:${port}`, 'x-own': '1' });
+  expect(Object.keys(headers ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/proxy|x-hop/)]));
+  expect(gateway.refusals()).toEqual([]);
+});
+
+test('any other host is refused with a sentence, which the log has once for each host', async () => {
+  const gateway = await startGateway(here());
+  const why = 'network policy "tested" does not allow example.com:443';
+  for (const _time of [1, 2]) {
+    expect(await gateway.exchange(tunnel('example.com:443'))).toMatch(
+      new RegExp(`^HTTP/1\\.1 403 Longhaul: ${why}\r\n[\\s\\S]*\r\n\r\nLonghaul: ${why}\n$`),
+    );
+  }
+  expect(await gateway.exchange(get('http://example.com/'))).toMatch(/^HTTP\/1\.1 403 Longhaul: network policy/);
+  expect(await gateway.exchange(tunnel(`127.0.0.1:${port}`))).toMatch(/^HTTP\/1\.1 403 /);
+  expect(gateway.refusals()).toEqual([
+    { host: 'example.com', port: 443, why },
+    { host: 'example.com', port: 80, why: 'network policy "tested" does not allow example.com:80' },
+    { host: '127.0.0.1', port, why: `network policy "tested" does not allow 127.0.0.1:${port}` },
+  ]);
+  expect(gateway.refusals('another')).toEqual([]);
+  expect(gateway.log().match(/example\.com:443/g)).toHaveLength(1);
+  expect(asked).toEqual([]);
+});
+
+test('a connection whose line is missing, forged or of another key gets nothing and is logged as nobody', async () => {
+  const gateway = await startGateway(here());
+  const [, name = ''] = /^LONGHAUL ([\w-]+)\./.exec(gatewayTicket('box', key)) ?? [];
+  const [, signature = ''] = /\.(.*)\n$/.exec(gatewayTicket('other', key)) ?? [];
+  for (const ticket of ['', 'LONGHAUL box\n', gatewayTicket('box', 'guessed'), `LONGHAUL ${name}.${signature}\n`]) {
+    const answer = await gateway.exchange(`${tunnel(`localhost:${port}`)}${tunnel('example.com:443')}`, ticket);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 Longhaul: this connection does not say/);
+  }
+  expect(asked).toEqual([]);
+  expect(gateway.log()).toBe('{"listening":true}\n');
+});
+
+test('a policy for all public hosts reaches no address of this machine or its network, however it is written', async () => {
+  const gateway = await startGateway({ all: true, neverReached });
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+  ]) {
+    expect(await gateway.exchange(tunnel(`${host}:${port}`))).toMatch(
+      /^HTTP\/1\.1 403 .* which no sandbox may reach\r\n/,
+    );
+    expect(await gateway.exchange(get(`http://${host}:${port}/`))).toMatch(/^HTTP\/1\.1 403 /);
+  }
+  for (const host of [
+    '10.0.0.1',
+    '169.254.169.254',
+    '192.168.1.1',
+    '172.17.0.1',
+    '[fd00::1]',
+    '[fe80::1]',
+    '100.64.0.1',
+  ]) {
+    expect(await gateway.exchange(tunnel(`${host}:443`))).toMatch(/^HTTP\/1\.1 403 /);
+  }
+  expect(asked).toEqual([]);
+});
+
+test('a name of the policy that leads to this machine is refused', async () => {
+  const gateway = await startGateway({ ...here(), neverReached });
+  for (const request of [tunnel(`localhost:${port}`), get(`http://localhost:${port}/`)]) {
+    expect(await gateway.exchange(request)).toMatch(
+      /^HTTP\/1\.1 403 Longhaul: localhost:\d+ leads to (127\.0\.0\.1|::1), which/,
+    );
+  }
+  expect(gateway.refusals()).toHaveLength(1);
+  expect(asked).toEqual([]);
+});
+
+test('what is no request for a proxy, and a host that is away, get an answer', async () => {
+  const gateway = await startGateway({ named: hostPattern(['localhost:1', 'no-such-host.invalid']) });
+  for (const request of [
+    get('/'),
+    get('https://example.com/'),
+    get('ftp://example.com/'),
+    tunnel('example.com'),
+    tunnel('a/b:443'),
+    tunnel('a:99999'),
+  ]) {
+    expect(await gateway.exchange(request)).toMatch(/^HTTP\/1\.1 400 /);
+  }
+  expect(await gateway.exchange(tunnel('localhost:1'))).toMatch(
+    /^HTTP\/1\.1 502 Longhaul: could not reach localhost:1: /,
+  );
+  expect(await gateway.exchange(get('http://no-such-host.invalid/'))).toMatch(
+    /^HTTP\/1\.1 502 Longhaul: could not reach/,
+  );
+});
+
+test("the container host's own proxy is used, with its password, except for what is exempt; its answer is passed on", async () => {
+  const seen: string[] = [];
+  const upstream = createServer((socket) => {
+    socket.once('data', (piece) => {
+      seen.push(piece.toString());
+      const isTunnel = piece.toString().startsWith('CONNECT named.example');
+      socket.end(isTunnel ? 'HTTP/1.1 200 OK\r\n\r\nthrough' : 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nplain');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const proxy = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port, credentials: 'user:word' };
+  const gateway = await startGateway({
+    named: hostPattern(['named.example', `localhost:${port}`]),
+    upstream: { http: proxy, https: proxy, exceptions: ['localhost'] },
+  });
+  expect(await gateway.exchange(tunnel('named.example:443'))).toMatch(/established\r\n\r\nthrough$/);
+  expect(await gateway.exchange(get('http://named.example/page'))).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*plain/);
+  expect(await gateway.exchange(tunnel('other.example:443'))).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+  upstream.close();
+  expect(seen).toEqual([
+    expect.stringMatching(
+      /^CONNECT named\.example:443 HTTP\/1\.1\r\n[\s\S]*proxy-authorization: Basic dXNlcjp3b3Jk\r\n/i,
+    ),
+    expect.stringMatching(
+      /^GET http:\/\/named\.example\/page HTTP\/1\.1\r\n[\s\S]*proxy-authorization: Basic dXNlcjp3b3Jk\r\n/i,
+    ),
+  ]);
+});
+
+test('one sandbox cannot take the connections of the others', async () => {
+  const gateway = await startGateway({ ...here() });
+  const held = Array.from({ length: 200 }, () => gateway.exchange(`CONNECT localhost:${port} HTTP/1.1\r\n\r\n`));
+  for (const one of held) one.catch(() => undefined);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(
+    /^HTTP\/1\.1 503 Longhaul: a sandbox may have 200/,
+  );
+  expect(await gateway.exchange(tunnel(`localhost:${port}`), gatewayTicket('other', key))).toMatch(/page \/inside$/);
+});

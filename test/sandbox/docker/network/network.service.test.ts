@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pack } from 'tar-stream';
+import type { NetworkPolicy } from '../../../../domain/network/network-policy.ts';
+import { createSandboxes } from '../../../../sandbox/docker/create-sandboxes.ts';
+import { followProgress } from '../../../../sandbox/image/follow-progress.ts';
+import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import { createTestSandboxes, outputOf, runIn, testImage, waitFor } from '../../test-sandboxes.ts';
+
+const host = createTestSandboxes();
+const server = `longhaul-test-server-${host.stack}`;
+const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
+let address: string;
+let policy: string[];
+/** With the policy `policy`, `all` and `none`. */
+let sandbox: Sandbox;
+let all: Sandbox;
+let closed: Sandbox;
+
+beforeAll(async () => {
+  docker('run', '-d', '--name', server, testImage, 'python3', '-m', 'http.server', '8000', '--directory', '/etc');
+  address = docker('inspect', '-f', '{{.NetworkSettings.IPAddress}}', server);
+  policy = [`${address}:8000`, `${address}:9000`];
+  [sandbox, all, closed] = await Promise.all([
+    host.open({ network: policy }),
+    host.open({ network: 'all' }),
+    host.open({ network: 'none' }),
+  ]);
+  await waitFor(async () => (await outputOf(sandbox, `up-${Date.now()}`, fetchPage())) === 'localhost');
+});
+afterAll(async () => {
+  docker('rm', '-f', server);
+  await host.closeAll();
+});
+
+const fetchPage = (options = '') => `curl -s -m 10 ${options} http://${address}:8000/hosts | grep -o -m 1 localhost`;
+const gatewayOf = async ({ name }: Sandbox) =>
+  (await host.container(name).inspect()).Config.Labels['longhaul.via-gateway'] ?? '';
+
+test('what the policy names is reached, plainly and through a tunnel, by many at once', async () => {
+  expect(await outputOf(sandbox, 'tunnel', fetchPage('--proxytunnel'))).toBe('localhost');
+  const many = `for i in $(seq 40); do (${fetchPage('--proxytunnel')}) & done; wait`;
+  expect((await outputOf(sandbox, 'many', many)).split('\n')).toEqual(Array(40).fill('localhost'));
+  const large = 'head -c 30000000 /dev/urandom >/tmp/large; sha256sum </tmp/large';
+  const echo = `python3 -c '
+import socket, threading
+server = socket.create_server(("0.0.0.0", 9000))
+while True:
+    client, _ = server.accept()
+    def echo(client=client):
+        while data := client.recv(65536): client.sendall(data)
+        client.close()
+    threading.Thread(target=echo).start()'`;
+  docker('exec', '-d', server, 'sh', '-c', echo);
+  const through = `python3 -c '
+import hashlib, socket, sys, threading
+data = open("/tmp/large", "rb").read()
+proxy = socket.create_connection(("127.0.0.1", 18128))
+proxy.sendall(b"CONNECT ${address}:9000 HTTP/1.1\\r\\n\\r\\n")
+while not proxy.recv(1) == b"\\n" or not proxy.recv(2) == b"\\r\\n": pass
+threading.Thread(target=lambda: (proxy.sendall(data), proxy.shutdown(socket.SHUT_WR))).start()
+came = hashlib.sha256()
+while piece := proxy.recv(65536): came.update(piece)
+print(came.hexdigest(), " -")'`;
+  const [sent, came] = (await outputOf(sandbox, 'echo', `${large}; ${through}`)).split('\n');
+  expect(came).toBe(sent);
+});
+
+test('anything else is refused, with a sentence in the output and the host in the log', async () => {
+  const why = `network policy "${policy}" does not allow refused.example.org:443`;
+  expect(
+    await outputOf(sandbox, 'refused', 'curl -sv https://refused.example.org 2>&1 | grep -o "403 Longhaul.*"'),
+  ).toMatch(new RegExp(`^403 Longhaul: ${why}`));
+  await waitFor(async () => (await host.sandboxes.refusals(sandbox.name)).length > 0);
+  expect(await host.sandboxes.refusals(sandbox.name)).toEqual([{ host: 'refused.example.org', port: 443, why }]);
+});
+
+test('past its proxy a sandbox reaches nothing: no host, no other container, no metadata', async () => {
+  const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+  for (const open of [closed, all]) {
+    const look = [`${address}:8000`, `${bridge}:22`, '169.254.169.254', '1.1.1.1', 'localhost:2375']
+      .map((target) => `curl -s -m 5 --noproxy '*' http://${target}; echo $?`)
+      .join('; ');
+    expect(await outputOf(open, 'direct', `ls /sys/class/net; ${look}`)).toBe(['lo', ...Array(5).fill('7')].join('\n'));
+  }
+});
+
+test('by its proxy, a policy for all hosts reaches neither containers nor the host, and a named host is not the host', async () => {
+  const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+  const status = (target: string) => `curl -s -o /dev/null -w '%{http_code}\\n' -m 5 http://${target}`;
+  const targets = [
+    `${address}:8000`,
+    bridge,
+    '169.254.169.254',
+    '127.0.0.1.nip.invalid@169.254.169.254',
+    '[::ffff:169.254.169.254]',
+  ];
+  expect(await outputOf(all, 'look', targets.map((target) => status(target)).join('; '))).toBe(
+    Array(targets.length).fill('403').join('\n'),
+  );
+  const named = await host.open({ network: [bridge] });
+  expect(await outputOf(named, 'look', status(bridge))).toBe('403');
+});
+
+test('a sandbox without network has no gateway, and a fork of one with network has none either', async () => {
+  expect(await outputOf(closed, 'look', `ls /run/longhaul-network 2>&1; ${fetchPage()}`)).toMatch(/No such file/);
+  await host.sandboxes.stop(sandbox.name);
+  const fork = await host.sandboxes.fork(sandbox.name, `${sandbox.name}-step`);
+  const script = `ls /sys/class/net; ls /run/longhaul-network 2>&1; env | grep -ci proxy; ${fetchPage('')}`;
+  const { output } = await fork.execute({ script, timeoutMs: 20_000 });
+  expect(output.text).toMatch(/^lo\nls: cannot access .*\n0\n$/);
+  await host.sandboxes.close(fork.name);
+  expect((await host.reopen(sandbox.name)).origin).toBe('restarted');
+  await waitFor(async () => (await outputOf(sandbox, `again-${Date.now()}`, fetchPage())) === 'localhost');
+});
+
+test("the line of another sandbox opens nothing that one's own policy closes", async () => {
+  const other = await host.open({ network: ['other.example.org'] });
+  const ticket = await outputOf(sandbox, 'ticket', 'cat ~/.longhaul/gateway-ticket');
+  const stolen = `python3 -c '
+import socket
+gateway = socket.socket(socket.AF_UNIX)
+gateway.connect("/run/longhaul-network/gateway.sock")
+gateway.sendall(b"${ticket}\\nGET http://${address}:8000/hosts HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n")
+print(gateway.recv(200).decode())'`;
+  expect(await outputOf(sandbox, 'own', stolen)).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(await outputOf(other, 'stolen', stolen)).toMatch(/^HTTP\/1\.1 403 /);
+  const write = 'touch /run/longhaul-network/x; rm -f /run/longhaul-network/gateway.sock; ls /run/longhaul-network';
+  expect(await outputOf(other, 'write', `${write} 2>&1`)).toMatch(/Read-only file system[\s\S]*\ngateway\.sock$/);
+});
+
+test('a killed forwarder is started again, and a killed gateway with the next look for a sandbox', async () => {
+  await runIn(sandbox, 'kill', 'pkill -9 perl; sleep 0.2');
+  await waitFor(async () => (await outputOf(sandbox, `forwarder-${Date.now()}`, fetchPage())) === 'localhost');
+  const gateway = await gatewayOf(sandbox);
+  docker('kill', gateway);
+  expect(await outputOf(sandbox, 'away', `curl -s -m 5 http://${address}:8000/`)).toMatch(
+    /the network gateway does not answer/,
+  );
+  await host.reopen(sandbox.name);
+  expect(await outputOf(sandbox, 'back', fetchPage())).toBe('localhost');
+  docker('rm', '-f', gateway);
+  await host.reopen(sandbox.name);
+  expect(await outputOf(sandbox, 'anew', fetchPage())).toBe('localhost');
+});
+
+test('several callers at once make one gateway, which goes with its last sandbox', async () => {
+  const network: NetworkPolicy = ['together.example.org'];
+  const sandboxes = await Promise.all([1, 2, 3].map(() => host.open({ network })));
+  const names = new Set(await Promise.all(sandboxes.map(gatewayOf)));
+  expect(names.size).toBe(1);
+  const [gateway = ''] = names;
+  const isThere = () =>
+    docker('ps', '-aq', '--filter', `name=${gateway}`) !== '' &&
+    docker('volume', 'ls', '-q', '--filter', `name=${gateway}`) !== '';
+  for (const { name } of sandboxes.slice(1)) await host.sandboxes.close(name);
+  await host.sandboxes.closeGateways('unused');
+  expect(isThere()).toBe(true);
+  await host.sandboxes.close(sandboxes[0]?.name ?? '');
+  await host.sandboxes.closeGateways('unused');
+  expect([
+    docker('ps', '-aq', '--filter', `name=${gateway}`),
+    docker('volume', 'ls', '-q', '--filter', `name=${gateway}`),
+  ]).toEqual(['', '']);
+  expect(docker('ps', '-q', '--filter', `name=${await gatewayOf(sandbox)}`)).not.toBe('');
+});
+
+test('an image without what the network needs is named, with what to do', async () => {
+  const image = `longhaul-test-bare:${host.stack}`;
+  const context = pack();
+  context.entry({ name: 'Dockerfile' }, `FROM ${testImage}\nUSER root\nRUN rm -f /usr/bin/perl /usr/bin/node\n`);
+  context.finalize();
+  const built = await host.docker.buildImage(context as unknown as NodeJS.ReadableStream, { t: image });
+  await followProgress(built, () => undefined);
+  await expect(host.open({ image, network: 'packages' })).rejects.toMatchObject({
+    code: 'InterpreterMissing',
+    message: expect.stringMatching(/Expected perl in the image longhaul-test-bare.*--network none/),
+  });
+  const elsewhere = createSandboxes({ docker: host.docker, stack: host.stack, gatewayImage: image });
+  await expect(elsewhere.open(host.spec({ network: ['elsewhere.example.org'] }))).rejects.toMatchObject({
+    code: 'InterpreterMissing',
+    message: expect.stringMatching(/Expected node in the image longhaul-test-bare.*--network none/),
+  });
+  expect(await outputOf(await host.open({ image }), 'works', 'echo works')).toBe('works');
+  await host.closeAll();
+  docker('rmi', '-f', image);
+});
