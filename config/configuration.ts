@@ -3,6 +3,9 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
+import { parseRules } from '../domain/permissions/parse-rules.ts';
+import type { RequestSettings } from '../domain/permissions/request.ts';
+import type { Rule } from '../domain/permissions/rule.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -83,6 +86,7 @@ export interface AgentSettings {
   stuck: { sameCalls?: number; idleTurns?: number };
   chat: ChatSettings;
   tools: MadeToolSettings;
+  permissions: PermissionSettings;
   /** Whether a reviewer reads verified work before it lands. */
   review: boolean;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
@@ -93,6 +97,13 @@ export interface AgentSettings {
   minMutationScore: number;
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
+}
+
+/** What agents may do, in all projects and chats. */
+export interface PermissionSettings {
+  /** Those of the settings file. */
+  rules: readonly Rule[];
+  requests: RequestSettings;
 }
 
 /** Limits of the answer to one message, when a chat is idle, and what it may reach; `maxTurns.chat` is its model calls. */
@@ -174,6 +185,7 @@ export function readConfiguration(
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
+      permissions: permissionSettings(file?.config.permissions),
       steeringFiles: file?.config.steeringFiles ?? [],
       mutationSeconds: file?.config.mutationSeconds ?? 60,
       minMutationScore: file?.config.minMutationScore ?? 0,
@@ -190,6 +202,14 @@ function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools'
     ...definedOnly(limits),
     imports: { ...defaultToolSettings.imports, ...definedOnly(imports ?? {}) },
   };
+}
+
+function permissionSettings({
+  deadlineHours,
+  defaultAnswer = 'no',
+  ...texts
+}: NonNullable<LonghaulConfig['permissions']> = {}): PermissionSettings {
+  return { rules: parseRules(texts, 'settings'), requests: { deadlineHours, defaultAnswer } };
 }
 
 /** `1` is a folder below the data folder, `0` like nothing; anything else names one. */

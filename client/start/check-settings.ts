@@ -1,5 +1,6 @@
 import { areModelNames } from '../../domain/model/model-name.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
+import { parseRules } from '../../domain/permissions/parse-rules.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { ClientError } from '../errors.ts';
 
@@ -12,6 +13,7 @@ export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSetting
 /**
  * Returns the settings without undefined ones.
  * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, or a model's name is malformed.
+ * @throws {ConfigurationError} naming each rule that cannot be used.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {
@@ -24,6 +26,7 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
     );
   }
   checkModels(settings);
+  parseRules(settings.permissions ?? {}, 'project');
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 

@@ -20,6 +20,15 @@ export interface CarriedState {
   sessions: number;
   /** Sessions that may still be started before a person is asked. */
   sessionsLeft: number | null;
+  /** Sessions whose verified work waits for a person's answer. */
+  asking?: AskingSession[];
+}
+
+export interface AskingSession {
+  id: string;
+  number: number;
+  claim: ClaimedFeature;
+  verified: VerifiedWork;
 }
 
 /** Why a project starts nothing new. */

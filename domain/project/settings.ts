@@ -1,3 +1,4 @@
+import type { RuleTexts } from '../permissions/rule.ts';
 import type { Category } from './statuses.ts';
 
 /** One step of a feature's verification; only steps with a command count. */
@@ -92,6 +93,8 @@ export interface ProjectSettings {
   stuck?: { sameCalls?: number; idleTurns?: number } | undefined;
   /** Reaching one pauses the project before the next model call. */
   budgets?: Budgets | undefined;
+  /** Its own rules, beside those of the worker's settings. */
+  permissions?: RuleTexts | undefined;
   /** Whether commands of agents can reach the network; verification never can. */
   network: boolean;
 }
