@@ -12,15 +12,15 @@ import {
   refuseToReopen,
   setProjectStatus,
 } from '../../db/project/projects.ts';
-import { answerRequest } from '../../db/requests/answer-request.ts';
 import { readSessions } from '../../db/project/sessions.ts';
+import { answerRequest } from '../../db/requests/answer-request.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
-import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { parseRules } from '../../domain/permissions/parse-rules.ts';
-import type { AnswerSignal, Answerer } from '../../domain/permissions/request.ts';
+import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import { effects, type RuleTexts } from '../../domain/permissions/rule.ts';
+import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { preview } from '../../domain/storable-text.ts';

@@ -10,7 +10,10 @@ import type { Dependencies } from '../dependencies.ts';
 import type { SessionName } from './session-commit.ts';
 
 /** Whether a verified commit may land: now, after a person's answer to a request, or not at all. */
-export type LandingPermission = { kind: 'granted' } | ({ kind: 'asked' } & AskedLanding) | { kind: 'refused'; reason: string };
+export type LandingPermission =
+  | { kind: 'granted' }
+  | ({ kind: 'asked' } & AskedLanding)
+  | { kind: 'refused'; reason: string };
 
 export interface AskedLanding {
   request: string;
@@ -22,7 +25,11 @@ export interface AskedLanding {
 }
 
 /** The activity `permitLanding`: judges what a commit would put into a person's folder, and asks a person where a rule says so. A repetition finds the request. */
-export function createPermitLanding({ database, openRepository, agents }: Pick<Dependencies, 'database' | 'openRepository' | 'agents'>) {
+export function createPermitLanding({
+  database,
+  openRepository,
+  agents,
+}: Pick<Dependencies, 'database' | 'openRepository' | 'agents'>) {
   return async ({ projectId, sessionId, commit }: SessionName & { commit: string }): Promise<LandingPermission> => {
     const key = `${sessionId}/landing`;
     const earlier = await findRequest(database, requestId(key));
@@ -69,8 +76,10 @@ function permissionOf({ id, asked, items, answer, reason, deadlineAt, defaultAns
   if (answer === 'yes') return { kind: 'granted' };
   const files = preview(items.join(', '), 200);
   const why = reason ? `: ${preview(reason, 200)}` : '.';
-  if (answer === 'edit') return { kind: 'refused', reason: `A person wants ${files} changed before the work lands${why}` };
-  if (answer === 'no') return { kind: 'refused', reason: `A person refused that ${files} land${why} Leave what was refused as it was.` };
+  if (answer === 'edit')
+    return { kind: 'refused', reason: `A person wants ${files} changed before the work lands${why}` };
+  if (answer === 'no')
+    return { kind: 'refused', reason: `A person refused that ${files} land${why} Leave what was refused as it was.` };
   const deadline = deadlineAt ? { deadline: deadlineAt.toISOString() } : {};
   return { kind: 'asked', request: id, asked: preview(asked, 400), defaultAnswer, ...deadline };
 }

@@ -6,7 +6,16 @@ export function renderInbox(requests: RequestRow[]): string {
   return requests.map(renderRequest).join('\n\n');
 }
 
-function renderRequest({ id, projectId, chatId, asked, rule, createdAt, deadlineAt, defaultAnswer }: RequestRow): string {
+function renderRequest({
+  id,
+  projectId,
+  chatId,
+  asked,
+  rule,
+  createdAt,
+  deadlineAt,
+  defaultAnswer,
+}: RequestRow): string {
   const deadline = deadlineAt ? [`  ${defaultAnswer} if not answered by ${deadlineAt.toISOString()}`] : [];
   return [
     `${id}  ${projectId ?? chatId}  since ${createdAt.toISOString()}`,

@@ -48,7 +48,22 @@ import type { CommandContext } from './command-context.ts';
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [
-  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget, addSteer, addChecks, addInbox, addAnswer]],
+  [
+    'Work:',
+    [
+      addStart,
+      addPause,
+      addResume,
+      addAbandon,
+      addSession,
+      addRevert,
+      addBudget,
+      addSteer,
+      addChecks,
+      addInbox,
+      addAnswer,
+    ],
+  ],
   [
     'See:',
     [

@@ -42,6 +42,8 @@ async function readRules(context: CommandContext, reference: string | undefined)
   const { rulesInForce } = await import('../../domain/permissions/rules-in-force.ts');
   const { agents } = await context.configurationWithFile();
   if (reference === undefined) return rulesInForce(agents.permissions.rules);
-  const { permissions } = await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
+  const { permissions } = await context.withLonghaul(async (longhaul) =>
+    (await longhaul.project(reference)).settings(),
+  );
   return rulesInForce(agents.permissions.rules, permissions);
 }

@@ -1,4 +1,4 @@
-import { type RequestRow, readInbox, readRequest } from '../../db/requests/requests.ts';
+import { answerChatRequest, type RequestRow, readInbox, readRequest } from '../../db/requests/requests.ts';
 import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -32,7 +32,10 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
       if (request.answeredBy) throw new ClientError('RequestRefused', describeAnswered(request));
       if (answer === 'edit' && !reason?.trim())
         throw new ClientError('InvalidInput', 'Expected with edit what should be changed: --reason "<text>".');
-      if (!request.projectId) throw new Error(`Expected the request ${id} to be of a project.`);
+      if (!request.projectId) {
+        await deps.database.use((query) => answerChatRequest(query, { id, answer, ...(reason && { reason }) }));
+        return read(id);
+      }
       const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, request.projectId);
       await workflow.signal('answerRequest', { id, answer, ...(reason && { reason }) });
       const stored = async () => {

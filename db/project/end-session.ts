@@ -3,7 +3,7 @@ import { afterFailedAttempt, afterRegression } from '../../domain/project/featur
 import type { SessionStatus } from '../../domain/project/statuses.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
-import { openRequest, withdrawRequests } from '../requests/requests.ts';
+import { openRequest, readInbox, withdrawRequests } from '../requests/requests.ts';
 import { sessions } from '../schema/work.ts';
 import { addCheckpoint } from './checkpoints.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
@@ -49,7 +49,8 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
     await withdrawRequests(transaction.query, { projectId: end.projectId, sessionId: session.id, kind: 'landing' });
     if (held) await settleFeature(transaction, held, end);
-    if (held && end.needsPerson) await askForFeature(transaction, held, session, end.reason);
+    const isAsked = (await readInbox(transaction.query, end.projectId)).some((one) => one.feature === name);
+    if (held && end.needsPerson && !isAsked) await askForFeature(transaction, held, session, end.reason);
     if (held && end.status === 'PASSED' && end.commit && end.landing) {
       const { sessionId, commit, landing } = end;
       await recordRegressions(transaction, features, { sessionId, commit, landing });

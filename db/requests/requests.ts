@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, isNull } from 'drizzle-orm';
-import type { AnswerSignal, Answerer, RequestKind, RequestSettings } from '../../domain/permissions/request.ts';
+import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import type { Answerer, AnswerSignal, RequestKind, RequestSettings } from '../../domain/permissions/request.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
@@ -21,22 +21,56 @@ export function requestId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
-/** Puts a request of a project into the inbox, or finds the one that an earlier attempt put there. */
+/** Puts a request of a project into the inbox, or finds the one that is there; one that was withdrawn waits again. */
 export async function openRequest(
   transaction: ProjectWriter,
-  { key, ...request }: NewRequest,
-  { deadlineHours, defaultAnswer }: RequestSettings,
+  request: NewRequest,
+  settings: RequestSettings,
 ): Promise<RequestRow> {
-  const id = requestId(key);
+  const { projectId, query } = transaction;
+  const row = await addRequest(query, { projectId, ...request }, settings);
+  if (row) await transaction.log({ type: 'request-opened', request: row.id, text: cutText(request.asked, 500) });
+  return row ?? readRequest(query, requestId(request.key));
+}
+
+/** The same in a chat. */
+export async function openChatRequest(query: Queryable, request: NewRequest & { chatId: string }): Promise<RequestRow> {
+  const row = await addRequest(query, request, { defaultAnswer: 'no' });
+  return row ?? readRequest(query, requestId(request.key));
+}
+
+async function addRequest(
+  query: Queryable,
+  { key, ...request }: NewRequest & { projectId?: string; chatId?: string },
+  { deadlineHours, defaultAnswer }: RequestSettings,
+): Promise<RequestRow | undefined> {
   const deadlineAt = deadlineHours === undefined ? null : new Date(Date.now() + deadlineHours * 3_600_000);
-  const [added] = await transaction.query
+  const values = { ...request, deadlineAt, defaultAnswer };
+  const again = { ...values, answer: null, answeredBy: null, reason: null, answeredAt: null, createdAt: new Date() };
+  const [row] = await query
     .insert(requests)
-    .values({ id, projectId: transaction.projectId, ...request, deadlineAt, defaultAnswer })
-    .onConflictDoNothing()
+    .values({ id: requestId(key), ...values })
+    .onConflictDoUpdate({ target: requests.id, set: again, setWhere: eq(requests.answeredBy, 'withdrawn') })
     .returning();
-  if (!added) return readRequest(transaction.query, id);
-  await transaction.log({ type: 'request-opened', request: id, text: cutText(request.asked, 500) });
-  return added;
+  return row;
+}
+
+/** Stores the answer to a request of a chat that still waits, whose next call of the tool finds it. */
+export async function answerChatRequest(query: Queryable, { id, answer, reason }: AnswerSignal): Promise<void> {
+  await query
+    .update(requests)
+    .set({ answer, answeredBy: 'person', reason: reason ?? null, answeredAt: new Date() })
+    .where(and(eq(requests.id, id), isNotNull(requests.chatId), isNull(requests.answeredBy)));
+}
+
+/** Takes the yes to a request of a chat, which counts for one call: the same call takes it again, others have to be asked for anew. */
+export async function takeAnswer(query: Queryable, id: string, call: string): Promise<boolean> {
+  const taken = await query
+    .update(requests)
+    .set({ usedBy: call })
+    .where(and(eq(requests.id, id), or(isNull(requests.usedBy), eq(requests.usedBy, call))))
+    .returning({ id: requests.id });
+  return taken.length > 0;
 }
 
 /** Stores the answer to a request that still waits; returns whether it did. */
@@ -50,7 +84,8 @@ export async function keepAnswer(
     .set({ answer, answeredBy: by, reason: text, answeredAt: new Date() })
     .where(and(eq(requests.id, id), eq(requests.projectId, transaction.projectId), isNull(requests.answeredBy)))
     .returning({ id: requests.id });
-  if (kept.length) await transaction.log({ type: 'request-answered', request: id, answer, by, ...(text && { reason: text }) });
+  if (kept.length)
+    await transaction.log({ type: 'request-answered', request: id, answer, by, ...(text && { reason: text }) });
   return kept.length > 0;
 }
 

@@ -27,6 +27,8 @@ export const requests = pgTable(
     answeredBy: text('answered_by').$type<Answerer>(),
     reason: text('reason'),
     answeredAt: timestamp('answered_at', { withTimezone: true }),
+    /** The call of a chat that its yes was used for. */
+    usedBy: text('used_by'),
     createdAt: createdAt(),
   },
   (table) => [

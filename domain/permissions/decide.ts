@@ -29,7 +29,9 @@ export function describeCall({ kind, subject }: Call): string {
 }
 
 function judge(rules: readonly Rule[], { subject, opaque }: JudgedSubject): Verdict {
-  const part = opaque ? 'a part that cannot be read' : describeCall({ kind: subject.kind, subject: subject.forms[0].text });
+  const part = opaque
+    ? 'a part that cannot be read'
+    : describeCall({ kind: subject.kind, subject: subject.forms[0].text });
   const ofKind = rules.filter(({ kind }) => kind === subject.kind);
   const own = ofKind.filter(({ origin }) => origin !== 'default');
   const byDefault = ofKind.filter(({ origin }) => origin === 'default');
@@ -46,7 +48,11 @@ function findRule(rules: readonly Rule[], subject: Subject): { rule: Rule; match
   const find = (effect: Effect, match: Match) =>
     matching.find((one) => one.rule.effect === effect && one.match === match);
   return (
-    find('deny', 'yes') ?? find('ask', 'yes') ?? find('deny', 'possibly') ?? find('ask', 'possibly') ?? find('allow', 'yes')
+    find('deny', 'yes') ??
+    find('ask', 'yes') ??
+    find('deny', 'possibly') ??
+    find('ask', 'possibly') ??
+    find('allow', 'yes')
   );
 }
 

@@ -37,7 +37,14 @@ const runByThemselves = {
     'azure-pipelines.yml',
     'bitbucket-pipelines.yml',
   ],
-  'a package manager, whatever it is asked': ['.npmrc', '.yarnrc*', '.yarn/**', '.pnpmfile.cjs', '.cargo/**', '.bundle/**'],
+  'a package manager, whatever it is asked': [
+    '.npmrc',
+    '.yarnrc*',
+    '.yarn/**',
+    '.pnpmfile.cjs',
+    '.cargo/**',
+    '.bundle/**',
+  ],
   'an agent that works in the folder': ['.mcp.json', '.claude/**', '.cursor/**', '.codex/**', '.gemini/**'],
 };
 

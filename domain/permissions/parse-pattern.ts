@@ -42,7 +42,12 @@ function parseCommand(pattern: string): Matcher | { expected: string } {
   // `npm *` is also `npm` alone.
   const patterns = isRest ? [parts, parts.slice(0, -2)] : [parts];
   const fits = (text: readonly TextPart[]) => patterns.some((one) => overlaps(one, text));
-  return ({ forms }) => best(forms, ({ text }) => fits([text]), ({ parts: known }) => fits(known));
+  return ({ forms }) =>
+    best(
+      forms,
+      ({ text }) => fits([text]),
+      ({ parts: known }) => fits(known),
+    );
 }
 
 function parsePath(pattern: string): Matcher | { expected: string } {
@@ -63,7 +68,12 @@ function parseGlob(path: string, pattern: string, anyCase: boolean): Matcher | {
   const options = { dot: true, nonegate: true, noextglob: true, strictBrackets: true, nocase: anyCase };
   try {
     const fits = picomatch(path, { ...options, basename: !pattern.includes('/') });
-    return ({ forms }) => best(forms, ({ text }) => fits(text), ({ parts }) => parts.includes(null));
+    return ({ forms }) =>
+      best(
+        forms,
+        ({ text }) => fits(text),
+        ({ parts }) => parts.includes(null),
+      );
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { expected: `a glob, such as .github/**: ${error.message}` };

@@ -1,6 +1,15 @@
 import { ConfigurationError } from '../configuration-error.ts';
 import { parsePattern } from './parse-pattern.ts';
-import { type Call, type CallKind, callKinds, type Effect, effects, type Rule, type RuleOrigin, type RuleTexts } from './rule.ts';
+import {
+  type Call,
+  type CallKind,
+  callKinds,
+  type Effect,
+  effects,
+  type Rule,
+  type RuleOrigin,
+  type RuleTexts,
+} from './rule.ts';
 import { parseDollars } from './subjects.ts';
 
 /**
@@ -22,8 +31,10 @@ export function parseRules(texts: RuleTexts, origin: RuleOrigin): Rule[] {
  */
 export function parseCall(text: string): Call {
   const parts = splitText(text);
-  if (!parts || !parts.inside.trim())
-    throw new ConfigurationError(`Expected a call, such as Run(npm install) or Land(.envrc), got "${text}". ${kindsAre}`);
+  if (!parts?.inside.trim())
+    throw new ConfigurationError(
+      `Expected a call, such as Run(npm install) or Land(.envrc), got "${text}". ${kindsAre}`,
+    );
   const { kind, inside } = parts;
   if (kind === 'Spend' && parseDollars(inside) === undefined)
     throw new ConfigurationError(`Expected an amount, such as Spend(7 USD), got "${text}".`);
@@ -34,14 +45,16 @@ const kindsAre = `The kinds are ${callKinds.join(', ')}.`;
 
 function parseRule(effect: Effect, text: string, origin: RuleOrigin): Rule | { complaint: string } {
   const parts = splitText(text);
-  if (!parts) return { complaint: `  ${effect} ${text}: expected a kind and a pattern, such as Run(npm *). ${kindsAre}` };
+  if (!parts)
+    return { complaint: `  ${effect} ${text}: expected a kind and a pattern, such as Run(npm *). ${kindsAre}` };
   const matches = parsePattern(parts.kind, parts.inside.trim());
-  if (typeof matches !== 'function') return { complaint: `  ${effect} ${text}: it can never match. Expected ${matches.expected}.` };
+  if (typeof matches !== 'function')
+    return { complaint: `  ${effect} ${text}: it can never match. Expected ${matches.expected}.` };
   return { effect, origin, kind: parts.kind, text, matches };
 }
 
 function splitText(text: string): { kind: CallKind; inside: string } | undefined {
-  const [, name, inside = ''] = /^\s*(\w+)\(([^]*)\)\s*$/.exec(text) ?? [];
+  const [, name, inside = ''] = /^\s*(\w+)\(([\s\S]*)\)\s*$/.exec(text) ?? [];
   const kind = callKinds.find((one) => one === name);
   return kind && { kind, inside };
 }
@@ -51,6 +64,8 @@ function findHidden(rules: Rule[]): string[] {
   return rules.flatMap(({ effect, text }) => {
     const earlier = effects.slice(0, effects.indexOf(effect));
     const other = rules.find((one) => one.text.trim() === text.trim() && earlier.includes(one.effect));
-    return other ? [`  ${effect} ${text}: it can never decide, since ${other.effect} ${other.text} comes first. Remove one.`] : [];
+    return other
+      ? [`  ${effect} ${text}: it can never decide, since ${other.effect} ${other.text} comes first. Remove one.`]
+      : [];
   });
 }

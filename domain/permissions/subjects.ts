@@ -49,7 +49,10 @@ export function normalizePath(path: string): string {
 }
 
 export function normalizeHost(host: string): string {
-  return host.trim().toLowerCase().replace(/\.(?=$|:)/, '');
+  return host
+    .trim()
+    .toLowerCase()
+    .replace(/\.(?=$|:)/, '');
 }
 
 /** `5 USD`, `5` or `$5`; undefined for anything else. */

@@ -158,7 +158,7 @@ export type SessionOutcome =
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
 /** How an agent can end its run. */
-export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'CHANGE_REQUESTED' | 'OBJECTED';
+export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'CHANGE_REQUESTED' | 'ASKED' | 'OBJECTED';
 
 /** How an agent's run ended. */
 export interface RunOutcome {

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type {
   AbandonRequest,
   BudgetRequest,
@@ -11,7 +12,6 @@ import type {
   Steered,
   SteerRequest,
 } from '../../domain/project/messages.ts';
-import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 
 /** Also forwarded to sessions and sub-agents. */

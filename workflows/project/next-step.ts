@@ -1,5 +1,5 @@
-import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
+import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import type { Pending } from './pending.ts';
 import type { ProjectState } from './project-state.ts';
 import type { ProjectEnd, View } from './project-view.ts';

@@ -1,7 +1,8 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
-import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type { OpenedProject } from '../../activities/project/project.ts';
+import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type { FailureType } from '../../domain/failure-types.ts';
+import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
   AskingSession,
@@ -18,7 +19,6 @@ import type {
   SessionRequest,
   SessionStarted,
 } from '../../domain/project/messages.ts';
-import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
@@ -431,7 +431,7 @@ export class ProjectState {
   }
 
   /** Keeps an answer until it is stored; the first one that is stored counts. */
-  answer(answer: AnswerSignal & { by: Answerer }): void {
+  keepAnswer(answer: AnswerSignal & { by: Answerer }): void {
     this.answers.push(answer);
   }
 
@@ -443,7 +443,7 @@ export class ProjectState {
     const sessions = [...this.sessions.values()];
     const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
     if (session) this.#landAgain(session);
-    if (request.kind !== 'feature' || request.answer === 'no') return;
+    if (request.kind === 'landing') return;
     this.nothingReady = false;
     if (this.hold?.kind !== 'waiting' || this.hold.budget || this.sessions.size > 0) return;
     // It waited for the feature; the others keep the attempts that they have left.

@@ -16,7 +16,21 @@ const wrappers = new Set(
 const addsWords = new Set(['at', 'batch', 'crontab', 'entr', 'parallel', 'run-parts', 'xargs']);
 
 /** Programs that run lines of shell. */
-const shells = new Set(['ash', 'bash', 'csh', 'dash', 'fish', 'ksh', 'mksh', 'posh', 'rbash', 'sh', 'tcsh', 'yash', 'zsh']);
+const shells = new Set([
+  'ash',
+  'bash',
+  'csh',
+  'dash',
+  'fish',
+  'ksh',
+  'mksh',
+  'posh',
+  'rbash',
+  'sh',
+  'tcsh',
+  'yash',
+  'zsh',
+]);
 
 /** Interpreters of other languages, with their options that are followed by code. */
 const interpreters: Array<[RegExp, RegExp]> = [
@@ -32,7 +46,10 @@ const escapes: Array<[RegExp, RegExp]> = [
   [/^[gmn]?awk$/, /system|getline|\||^-[fel]|^--(file|exec|include|load)|@/],
   [/^g?sed$/, /^-\w*f|^--file|(^|[;{}\n\d$/])\s*e(\s|$)|[^\w\s][gIpimM\d]*e[gIpimM\d]*\s*($|[;}\n])/],
   [/^(vim?|nvim|ex|view|ed|emacs)$/, /^/],
-  [/^tar$/, /^--(checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|^-\w*[IF]/],
+  [
+    /^tar$/,
+    /^--(checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|^-\w*[IF]/,
+  ],
   [
     /^git$/,
     /alias\.|\.(pager|editor|sshCommand|fsmonitor|hooksPath|cmd|textconv|clean|smudge|process|driver|command|helper)\b|^--(exec|upload-pack|receive-pack|config-env)|^(foreach|bisect|filter-branch|-x)$/i,
@@ -62,7 +79,8 @@ export function readsWords(word: ShellWord): boolean {
 /** Whether a command runs code of another language, which may run anything, from its arguments or its input. */
 export function runsOtherCode(name: ShellWord, args: readonly ShellWord[]): boolean {
   const program = programOf(name);
-  if (escapes.some(([programs, signs]) => programs.test(program) && args.some(({ text }) => signs.test(text)))) return true;
+  if (escapes.some(([programs, signs]) => programs.test(program) && args.some(({ text }) => signs.test(text))))
+    return true;
   const found = interpreters.find(([programs]) => programs.test(program));
   if (!found || isQuestion(args)) return false;
   const readsInput = args.every(({ text }) => text.startsWith('-'));

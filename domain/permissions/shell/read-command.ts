@@ -85,6 +85,6 @@ function readShell(program: string, args: ShellWord[], input: string | null | un
 function linesIn(word: ShellWord): string[] {
   if (!isKnown(word)) return [];
   const { text } = word;
-  const value = /^[\w.-]+=([^]+)$/.exec(text)?.[1] ?? /^-\w([^]+)$/.exec(text)?.[1];
+  const value = /^[\w.-]+=([\s\S]+)$/.exec(text)?.[1] ?? /^-\w([\s\S]+)$/.exec(text)?.[1];
   return [...(/[\s;|&$`()<>]/.test(text) ? [text] : []), ...(value ? [value] : [])];
 }

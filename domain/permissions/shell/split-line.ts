@@ -41,13 +41,27 @@ export function splitLine(line: string): SplitLine {
   return split;
 
   function read(text: string, depth: number): void {
-    if (depth > maxDepth) return opaque('it has lines in lines too deeply');
-    if (text.length > maxLength) return opaque(`it is longer than ${maxLength} characters`);
-    visit(parse(text), depth);
+    if (depth > maxDepth) opaque('it has lines in lines too deeply');
+    else if (text.length > maxLength) opaque(`it is longer than ${maxLength} characters`);
+    else visitAll(parse(text), depth);
+  }
+
+  /** Not by recursion, since lines may be nested more deeply than the call stack. */
+  function visitAll(script: SyntaxNode, depth: number): void {
+    const left = [script];
+    for (let node = left.pop(); node; node = left.pop()) {
+      visit(node, depth);
+      const children: SyntaxNode[] = [];
+      forEachChild(node, (child) => children.push(child));
+      left.push(...children.reverse());
+    }
   }
 
   function visit(node: SyntaxNode, depth: number): void {
-    if (split.commands.length > maxCommands) return opaque(`it has more than ${maxCommands} commands`);
+    if (split.commands.length > maxCommands) {
+      opaque(`it has more than ${maxCommands} commands`);
+      return;
+    }
     if ('errors' in node && node.errors?.length) opaque(`it cannot be parsed: ${node.errors[0]?.message}`);
     if (node.type === 'Assignment' && namesCode.test(node.name)) opaque(`${node.name} names what is run`);
     if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
@@ -56,7 +70,6 @@ export function splitLine(line: string): SplitLine {
       const command = (found: ShellWord[]) => split.commands.push(found);
       readCommand({ words, input: inputOf(node) }, { command, line: (text) => read(text, depth + 1), opaque });
     }
-    forEachChild(node, (child) => visit(child, depth));
   }
 
   function addRedirect(operator: string, target: ShellWord): void {

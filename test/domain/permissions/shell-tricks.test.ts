@@ -55,8 +55,8 @@ const denied = [
   'echo "`rm x`"',
   'echo $(echo $(rm x))',
   'echo $(echo `rm x`)',
-  'echo ${y:-$(rm x)}',
-  'echo ${y/a/$(rm x)}',
+  `echo \${y:-$(rm x)}`,
+  `echo \${y/a/$(rm x)}`,
   'echo $(( $(rm x) + 1 ))',
   '(( a = $(rm x) ))',
   '[[ -n $(rm x) ]]',
@@ -79,7 +79,7 @@ const denied = [
   "bash <<'E'\nrm x\nE",
   'eval "rm x"',
   'eval rm x',
-  "eval 'eval \"rm x\"'",
+  'eval \'eval "rm x"\'',
   'command rm x',
   'builtin command rm x',
   'exec -a ls rm x',
@@ -98,7 +98,7 @@ const denied = [
   'echo x | xargs rm',
   'echo x | xargs -n1 -I{} rm {}',
   'find . -exec rm {} +',
-  "find . -exec sh -c 'rm \"$1\"' _ {} \\;",
+  'find . -exec sh -c \'rm "$1"\' _ {} \\;',
   'busybox rm x',
   "script -qc 'rm x' /dev/null",
   'watch rm x',
@@ -124,16 +124,16 @@ const asked = [
   'curl example.com',
   'X=rm; $X x',
   '"$X" x',
-  '${X} x',
-  'r${empty}m x',
-  'rm${IFS}x',
+  `\${X} x`,
+  `r\${empty}m x`,
+  `rm\${IFS}x`,
   '$(echo rm) x',
   '`echo rm` x',
   '{rm,x}',
   '/bin/r? x',
   '/bin/[r]m x',
   'git $X origin',
-  'git "${args[@]}"',
+  `git "\${args[@]}"`,
   'eval "$X"',
   'eval $(echo rm) x',
   'bash -c "$X"',
@@ -197,7 +197,9 @@ describe('a line of shell', () => {
 
   test('is taken apart in bounded time, whatever it is', () => {
     const started = performance.now();
-    const lines = ['(', '$(', '`', 'sudo ', '{ ', 'bash -c "', "eval '", 'a | ', '"', '[[ '].map((one) => one.repeat(3_000));
+    const lines = ['(', '$(', '`', 'sudo ', '{ ', 'bash -c "', "eval '", 'a | ', '[[ '].map((one) =>
+      one.repeat(3_000),
+    );
     for (const line of lines) expect(effectOf(line)).toBe('ask');
     expect(performance.now() - started).toBeLessThan(5_000);
   });

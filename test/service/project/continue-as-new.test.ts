@@ -6,7 +6,13 @@ import { createTestsAtOnce } from '../../support/at-once.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../../support/servers/short-history-server.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { expectCompleted, type ProjectCase, scriptOf, startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  scriptOf,
+  startCase,
+  untilCompleted,
+} from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { expectUndamaged } from '../../support/work/expect-undamaged.ts';
 

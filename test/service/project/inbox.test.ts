@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { ProjectHandle, RequestRow } from '../../../client/index.ts';
+import { runCli } from '../../cli/run.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
 import { call, finishes, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { expectCompleted, type ProjectCase, scriptOf, startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  scriptOf,
+  startCase,
+  untilCompleted,
+} from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { runCli } from '../../cli/run.ts';
 
 const hook = call('write_file', { path: '.envrc', content: 'echo hello\n' });
 
@@ -123,7 +129,9 @@ atOnce.test('work with a file that runs by itself waits for a yes, while the oth
   expect(answered.stdout).toBe(`Answered ${request.id}: yes.\n`);
   await expectCompleted(started, ['asks 1 PASSED', 'goes 1 PASSED']);
   expect(existsSync(join(folder, '.envrc'))).toBe(true);
-  await expect(stack.longhaul.inbox.answer({ id: request.id, answer: 'no' })).rejects.toThrow('was answered yes by a person');
+  await expect(stack.longhaul.inbox.answer({ id: request.id, answer: 'no' })).rejects.toThrow(
+    'was answered yes by a person',
+  );
 });
 
 atOnce.test('a no fails the attempt, and the next one reads why', async () => {

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Claim } from '../../../domain/project/messages.ts';
-import { abandonSignal, answerRequestSignal, pauseSignal, resumeSignal, revertUpdate } from '../../../workflows/project/messages.ts';
+import {
+  abandonSignal,
+  answerRequestSignal,
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+} from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
@@ -155,7 +161,8 @@ function asked(deadline?: string) {
   let answer: string | undefined;
   return verified({
     async permitLanding() {
-      if (answer === undefined) return { kind: 'asked', request: 'r1', asked: 'Land it?', defaultAnswer: 'no', deadline };
+      if (answer === undefined)
+        return { kind: 'asked', request: 'r1', asked: 'Land it?', defaultAnswer: 'no', deadline };
       return answer === 'yes' ? { kind: 'granted' } : { kind: 'refused', reason: 'A person refused it.' };
     },
     async answerRequest(given: { id: string; answer: string }) {
@@ -189,7 +196,10 @@ test('work that a person has to allow waits for the answer, over a pause, and th
 test('at the deadline of a request its default answer counts', async () => {
   const { activities, done } = asked(new Date(Date.now() + 500).toISOString());
   await workflows.withActivities(activities, async () => (await start()).result());
-  expect(done.filter((one) => one !== 'WAITING' && one !== 'ACTIVE')).toEqual(['FAILED: A person refused it.', 'COMPLETED']);
+  expect(done.filter((one) => one !== 'WAITING' && one !== 'ACTIVE')).toEqual([
+    'FAILED: A person refused it.',
+    'COMPLETED',
+  ]);
 });
 
 test('an abandon ends the wait for an answer', async () => {
