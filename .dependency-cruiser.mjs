@@ -37,10 +37,10 @@ export default {
       to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'domain-imports-only-zod',
+      name: 'domain-imports-only-parsers',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { pathNot: '^(domain|node_modules/zod)/' },
+      to: { pathNot: '^(domain|node_modules/(zod|unbash|picomatch|@types/picomatch))/' },
     },
     {
       name: 'workflows-are-deterministic',

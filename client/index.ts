@@ -17,9 +17,12 @@ export type { DecisionRow } from '../db/project/decisions.ts';
 export type { FeatureState } from '../db/project/features.ts';
 export type { ProjectRow } from '../db/project/project-transaction.ts';
 export type { VerificationRow } from '../db/project/verifications.ts';
+export type { RequestRow } from '../db/requests/requests.ts';
 export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
+export type { AnswerSignal, RequestAnswer } from '../domain/permissions/request.ts';
+export type { RuleTexts } from '../domain/permissions/rule.ts';
 export type { Spent } from '../domain/project/budgets.ts';
 export type { Evidence, EvidenceBundle } from '../domain/project/evidence.ts';
 export type {
@@ -43,6 +46,7 @@ export { ClientError, type ClientErrorCode, isUnreachable } from './errors.ts';
 export type { AnswerEvent } from './events/answer-reader.ts';
 export type { FollowOptions, OnEvent } from './events/follow-events.ts';
 export type { Trouble, WatchOptions } from './events/poll.ts';
+export type { Inbox } from './inbox/inbox.ts';
 export { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from './longhaul.ts';
 export type { MadeTools } from './made-tools/made-tools.ts';
 export type {

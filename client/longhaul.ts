@@ -16,6 +16,7 @@ import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
 import { createTemporalAccess } from './connection/temporal-access.ts';
+import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createMadeTools, type MadeTools } from './made-tools/made-tools.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidations.ts';
 import { createReindexing, type Reindexing } from './memory/reindexing.ts';
@@ -68,6 +69,8 @@ export interface Longhaul {
   chatTranscript(runId: string): Promise<Transcript>;
   /** Open tasks noted in chats, most urgent first. */
   tasks(): Promise<TaskRow[]>;
+  /** What waits for a person, in all projects. */
+  inbox: Inbox;
   /** Most recently used first. */
   chats(): Promise<ChatRow[]>;
   /** Consolidations of the memories, started by hand or by schedule: what they merged and what they propose. */
@@ -147,6 +150,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
     chatTranscript: (runId) => database.use((query) => readChatTranscript(query, runId)),
     tasks: () => database.use((query) => listTasks(query)),
+    inbox: createInbox({ database, temporal, taskQueue }),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, taskQueue, settings }),
     reindexing: createReindexing({ temporal, taskQueue, settings }),

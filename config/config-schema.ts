@@ -83,6 +83,15 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       userns: optional(z.string().trim().min(1)),
     }),
   ),
+  permissions: optional(
+    z.strictObject({
+      allow: optional(z.array(z.string())),
+      ask: optional(z.array(z.string())),
+      deny: optional(z.array(z.string())),
+      deadlineHours: optional(z.number().positive().max(10_000)),
+      defaultAnswer: optional(z.enum(['yes', 'no'])),
+    }),
+  ),
   review: optional(z.boolean()),
   steeringFiles: optional(z.array(z.string().trim().min(1))),
   mutationSeconds: optional(z.int().min(0).max(3600)),

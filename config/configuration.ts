@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
+import { parseRules } from '../domain/permissions/parse-rules.ts';
+import type { RequestSettings } from '../domain/permissions/request.ts';
+import type { Rule } from '../domain/permissions/rule.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -117,6 +120,7 @@ export interface AgentSettings {
   stuck: { sameCalls?: number; idleTurns?: number };
   chat: ChatSettings;
   tools: MadeToolSettings;
+  permissions: PermissionSettings;
   /** Whether a reviewer reads verified work before it lands. */
   review: boolean;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
@@ -127,6 +131,13 @@ export interface AgentSettings {
   minMutationScore: number;
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
+}
+
+/** What agents may do, in all projects and chats. */
+export interface PermissionSettings {
+  /** Those of the settings file. */
+  rules: readonly Rule[];
+  requests: RequestSettings;
 }
 
 /** Limits of the answer to one message, when a chat is idle, and what it may reach; `maxTurns.chat` is its model calls. */
@@ -210,6 +221,7 @@ export function readConfiguration(
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
+      permissions: permissionSettings(file?.config.permissions),
       steeringFiles: file?.config.steeringFiles ?? [],
       mutationSeconds: file?.config.mutationSeconds ?? 60,
       minMutationScore: file?.config.minMutationScore ?? 0,
@@ -249,6 +261,14 @@ function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools'
     ...definedOnly(limits),
     imports: { ...defaultToolSettings.imports, ...definedOnly(imports ?? {}) },
   };
+}
+
+function permissionSettings({
+  deadlineHours,
+  defaultAnswer = 'no',
+  ...texts
+}: NonNullable<LonghaulConfig['permissions']> = {}): PermissionSettings {
+  return { rules: parseRules(texts, 'settings'), requests: { deadlineHours, defaultAnswer } };
 }
 
 /** `1` is a folder below the data folder, `0` like nothing; anything else names one. */

@@ -53,6 +53,19 @@ export interface LonghaulConfig {
         userns?: string | undefined;
       }
     | undefined;
+  /**
+   * What agents may do, as rules such as `Run(npm *)`, for all projects and chats; how long what is asked for waits, and the answer then. See
+   * docs/permissions.md.
+   */
+  permissions?:
+    | {
+        allow?: string[] | undefined;
+        ask?: string[] | undefined;
+        deny?: string[] | undefined;
+        deadlineHours?: number | undefined;
+        defaultAnswer?: 'yes' | 'no' | undefined;
+      }
+    | undefined;
   /** Whether a reviewer reads verified work before it lands; true if absent and more than one provider is set. */
   review?: boolean | undefined;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification.md. */

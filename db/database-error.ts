@@ -8,6 +8,7 @@ const kinds = {
   UnknownChat: 'input',
   UnknownMadeTool: 'input',
   UnknownConsolidation: 'input',
+  UnknownRequest: 'input',
   /** A branch or fork of a chat does not exist, or cannot be made as requested. */
   BranchUnusable: 'input',
   /** Another chat has the name, or the name is invalid. */

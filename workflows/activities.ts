@@ -74,6 +74,7 @@ export const git = proxyActivities<
     | 'beginSession'
     | 'commitSession'
     | 'applyChecks'
+    | 'permitLanding'
     | 'mergeOntoHead'
     | 'landCommit'
     | 'checkRevert'
@@ -121,6 +122,7 @@ export const database = proxyActivities<
   Pick<
     Activities,
     | 'claimFeature'
+    | 'answerRequest'
     | 'findDecider'
     | 'allowChange'
     | 'startRun'

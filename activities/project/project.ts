@@ -13,10 +13,14 @@ import {
   setProjectStatus,
 } from '../../db/project/projects.ts';
 import { readSessions } from '../../db/project/sessions.ts';
+import { answerRequest } from '../../db/requests/answer-request.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
+import { parseRules } from '../../domain/permissions/parse-rules.ts';
+import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
+import { effects, type RuleTexts } from '../../domain/permissions/rule.ts';
 import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
@@ -71,7 +75,14 @@ const settingsSchema = z.strictObject({
     .exactOptional(),
   image: z.string().min(1).exactOptional(),
   network: z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected }).exactOptional(),
+  permissions: z.partialRecord(z.enum(effects), z.array(z.string())).refine(areRules).exactOptional(),
 });
+
+/** Throws what is wrong with them, which names each rule. */
+function areRules(texts: RuleTexts): true {
+  parseRules(texts, 'project');
+  return true;
+}
 
 /** The activities of a project as a whole. */
 export function createProjectActivities(dependencies: Dependencies) {
@@ -80,6 +91,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     createProject: beating(create),
     applyProposal: beating(createApplyProposal(dependencies)),
     ...createRevertActivities(dependencies),
+    answerRequest: (answer: AnswerSignal & { projectId: string; by: Answerer }) => answerRequest(database, answer),
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
     unblockFeatures: ({ projectId, running }: { projectId: string; running: string[] }) =>
       unblockFeatures(database, projectId, running),

@@ -17,6 +17,7 @@ import { beating } from '../heartbeat.ts';
 import { findWhole } from '../sandbox/reopen-sandbox.ts';
 import { createApplyChecks } from './apply-checks.ts';
 import { createLandingActivities } from './landing.ts';
+import { createPermitLanding } from './permit-landing.ts';
 import { createChangeActivities } from './request-change.ts';
 import { commitWork, type SessionName, sessionRef } from './session-commit.ts';
 
@@ -42,6 +43,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     endSession: end,
     applyChecks: beating(createApplyChecks(dependencies)),
     ...createChangeActivities(dependencies),
+    permitLanding: beating(createPermitLanding(dependencies)),
     ...createLandingActivities(dependencies, end),
   };
 

@@ -21,6 +21,7 @@ import { createOwners } from '../run/owners/create-owners.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { createPermitCall } from './permit-call.ts';
 import type { ToolResult } from './tool.ts';
 import { isSameCall, traceOf } from './trace-of.ts';
 
@@ -52,6 +53,7 @@ export function createRunTool(dependencies: Dependencies) {
   const { database } = dependencies;
   const tools = createTools(dependencies);
   const owners = createOwners(dependencies);
+  const permitCall = createPermitCall(dependencies);
   const madeTools = createMadeTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
@@ -134,7 +136,10 @@ export function createRunTool(dependencies: Dependencies) {
     const own = made.find(({ name }) => name === call.name);
     const cutOff = describeCutOff(answer, input.position);
     if (cutOff !== undefined) return { failed: true, text: cutOff };
-    if (own) return madeTools.call(own, call, { run: input, id, ...signals });
+    if (own) {
+      const forbidden = await permitCall(input, id, { tool: own.name, arguments: { input: call.arguments } });
+      return forbidden ?? madeTools.call(own, call, { run: input, id, ...signals });
+    }
     if (!isToolName(call.name) || !given.includes(call.name)) {
       const names = [...given, ...made.map(({ name }) => name)];
       return { failed: true, text: `There is no tool "${call.name}". You have: ${names.join(', ')}.` };
@@ -147,6 +152,8 @@ export function createRunTool(dependencies: Dependencies) {
     }
     const parsed = parseArguments(call.name, call.arguments);
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
+    const forbidden = await permitCall(input, id, { tool: call.name, arguments: parsed.value });
+    if (forbidden) return forbidden;
     return tools[call.name](parsed.value, { run: input, id, messageNumber: input.messageNumber, ...signals });
   }
 
@@ -225,7 +232,7 @@ const endings: Partial<Record<ToolName, RunEnding>> = {
 
 function summarize(input: ToolTurn, call: RequestedToolCall, result: ToolResult): ToolSummary {
   const failed = result.failed ?? false;
-  const ends = failed || !isToolName(call.name) ? undefined : endings[call.name];
+  const ends = result.asks ? 'ASKED' : failed || !isToolName(call.name) ? undefined : endings[call.name];
   return {
     ...traceOf(call, { text: result.text, failed, id: idOf(input) }),
     failed,

@@ -8,6 +8,8 @@ import type { ActivitySignals } from '../heartbeat.ts';
 export interface ToolResult {
   text: string;
   failed?: boolean;
+  /** A person has to allow the call: it ends the run, and a request is in the inbox. */
+  asks?: boolean;
   /** What a person is shown of it; by default the start of the text. */
   display?: string;
   /** For a command that wrote more than `text` shows: bytes of its full output, which the sandbox stores under the call's id. */

@@ -2,6 +2,7 @@ import wrapAnsi from 'wrap-ansi';
 import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import type { TaskRow } from '../../db/tasks/tasks.ts';
+import { isAnswer } from '../../domain/permissions/request.ts';
 import { wrapPairs } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
 import type { ConversationControl } from './conversation-control.ts';
@@ -93,6 +94,16 @@ const commands: Record<string, ChatCommand> = {
     async run({ longhaul, print }) {
       const open = await longhaul.tasks();
       print(open.map(describeTask).join('\n') || 'There is no open task.');
+    },
+  },
+  answer: {
+    usage: '/answer <id> yes|no',
+    does: 'answer what an agent asks for; text after it is the reason',
+    async run({ longhaul, print }, text) {
+      const [, id = '', answer, reason] = /^(\S+)\s+(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+      if (!isAnswer(answer)) return print('Expected an id and yes, no or edit, as /answer 1f0c9a3e yes.');
+      await longhaul.inbox.answer({ id, answer, ...(reason && { reason }) });
+      print(`Answered ${id}: ${answer}.`);
     },
   },
   cost: { usage: '/cost', does: 'show what this conversation used', run: cost },

@@ -92,6 +92,12 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
       return { ...major(`waiting to retry: ${data.reason}`), whole: true };
     case 'budget-warned':
       return { ...major(`budget: ${data.text}`), whole: true };
+    case 'request-opened':
+      return { ...major(`waits for you: ${data.text} \`longhaul answer ${data.request} yes|no\``), whole: true };
+    case 'request-answered':
+      return major(
+        `${data.by === 'deadline' ? 'deadline' : 'you'}: ${data.answer} to ${data.request}${because(data.reason)}`,
+      );
     case 'checks-changed':
       return major(`checks of ${data.feature} changed`);
     case 'decision-recorded':

@@ -124,6 +124,8 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
         outputTokens: state.outputTokens + (data.outputTokens ?? 0),
       };
     case 'features-proposed':
+    case 'request-opened':
+    case 'request-answered':
     case 'steering-message-received':
     case 'steering-message-delivered':
     case 'checks-changed':

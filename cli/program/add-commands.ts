@@ -3,6 +3,8 @@ import { addAgents } from '../agents/agents-command.ts';
 import { addRun } from '../agents/run-command.ts';
 import { addChat } from '../chat/chat-command.ts';
 import { addChats } from '../chat/chats-command.ts';
+import { addAnswer } from '../inbox/answer-command.ts';
+import { addInbox } from '../inbox/inbox-command.ts';
 import { addMemory } from '../memory/memory-command.ts';
 import { addAbandon } from '../project/control/abandon-command.ts';
 import { addBudget } from '../project/control/budget-command.ts';
@@ -29,6 +31,7 @@ import { addVerify } from '../project/inspect/verify-command.ts';
 import { addConfig } from '../settings/config-command.ts';
 import { addInit } from '../settings/init-command.ts';
 import { addModels } from '../settings/models-command.ts';
+import { addPermissions } from '../settings/permissions-command.ts';
 import { addPrompts } from '../settings/prompts-command.ts';
 import { addCodec } from '../stack/codec-command.ts';
 import { addDown } from '../stack/down-command.ts';
@@ -46,7 +49,22 @@ import type { CommandContext } from './command-context.ts';
 export type AddCommand = (program: Command, context: CommandContext) => void;
 
 const groups: Array<[heading: string, add: AddCommand[]]> = [
-  ['Work:', [addStart, addPause, addResume, addAbandon, addSession, addRevert, addBudget, addSteer, addChecks]],
+  [
+    'Work:',
+    [
+      addStart,
+      addPause,
+      addResume,
+      addAbandon,
+      addSession,
+      addRevert,
+      addBudget,
+      addSteer,
+      addChecks,
+      addInbox,
+      addAnswer,
+    ],
+  ],
   [
     'See:',
     [
@@ -67,7 +85,10 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
     ],
   ],
   ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
-  ['Stack:', [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts]],
+  [
+    'Stack:',
+    [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],
+  ],
 ];
 
 export function addCommands(program: Command, context: CommandContext): void {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
+import type { RuleTexts } from '../../domain/permissions/rule.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
@@ -19,6 +20,9 @@ export interface StartOptions {
   image?: string;
   model?: string[];
   network?: NetworkPolicy;
+  allow?: string[];
+  ask?: string[];
+  deny?: string[];
   detach?: boolean;
   json?: boolean;
 }
@@ -45,6 +49,7 @@ export async function start(
         image: options.image,
         ...readModelOptions(options.model ?? []),
         network: options.network,
+        permissions: rulesOf(options),
       },
     });
     if (options.json) context.stdout.write(`${printableJson({ project: project.id, folder })}\n`);
@@ -53,4 +58,8 @@ export async function start(
     const { exitCode } = await followProject(context, project, { json: options.json, from: 0, earlier: 0 });
     return exitCode;
   });
+}
+
+function rulesOf({ allow, ask, deny }: StartOptions): RuleTexts | undefined {
+  return allow || ask || deny ? { allow, ask, deny } : undefined;
 }

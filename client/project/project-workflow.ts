@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type {
   AbandonRequest,
   BudgetRequest,
@@ -19,6 +20,7 @@ export interface ProjectSignals {
   pause: [PauseRequest];
   resume: [];
   abandon: [AbandonRequest];
+  answerRequest: [AnswerSignal];
 }
 
 export interface ProjectUpdates {

@@ -1,6 +1,7 @@
 import { areModelNames } from '../../domain/model/model-name.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import { isNetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
+import { parseRules } from '../../domain/permissions/parse-rules.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { ClientError } from '../errors.ts';
 
@@ -13,6 +14,7 @@ export type SettingsRequest = { [Name in keyof ProjectSettings]?: ProjectSetting
 /**
  * Returns the settings without undefined ones.
  * @throws {ClientError} `InvalidInput` if a count is not a whole number in its range, a role is unknown, a model's name is malformed, or the network is no policy.
+ * @throws {ConfigurationError} naming each rule that cannot be used.
  */
 export function checkSettings(settings: SettingsRequest): Partial<ProjectSettings> {
   for (const name of ['maxAttempts', 'maxTurns', 'maxSessions'] as const) {
@@ -29,6 +31,7 @@ export function checkSettings(settings: SettingsRequest): Partial<ProjectSetting
   if (network !== undefined && !isNetworkPolicy(network)) {
     throw new ClientError('InvalidInput', `For network, ${networkPolicyExpected}, got ${JSON.stringify(network)}.`);
   }
+  parseRules(settings.permissions ?? {}, 'project');
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 

@@ -135,6 +135,33 @@ CREATE TABLE "proposals" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "start_requests" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"folder" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "requests" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text,
+	"chat_id" text,
+	"kind" text NOT NULL,
+	"asked" text NOT NULL,
+	"items" jsonb NOT NULL,
+	"rule" text,
+	"session_id" text,
+	"feature" text,
+	"deadline_at" timestamp with time zone,
+	"default_answer" text NOT NULL,
+	"answer" text,
+	"answered_by" text,
+	"reason" text,
+	"answered_at" timestamp with time zone,
+	"used_by" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "requests_owner" CHECK (num_nonnulls("requests"."project_id", "requests"."chat_id") = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"project_id" text,
 	"chat_id" text,
@@ -241,6 +268,7 @@ CREATE TABLE "usage" (
 	"cached_tokens" integer,
 	"output_tokens" integer,
 	"reasoning_tokens" integer,
+	"estimated" boolean DEFAULT false NOT NULL,
 	"cost_usd" double precision,
 	"attempt" integer DEFAULT 1 NOT NULL,
 	"first_token_ms" integer,
@@ -382,6 +410,8 @@ ALTER TABLE "tasks" ADD CONSTRAINT "tasks_chat_id_chats_id_fk" FOREIGN KEY ("cha
 ALTER TABLE "memory_changes" ADD CONSTRAINT "memory_changes_consolidation_id_memory_consolidations_id_fk" FOREIGN KEY ("consolidation_id") REFERENCES "public"."memory_consolidations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "made_tools" ADD CONSTRAINT "made_tools_version_id_made_tool_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."made_tool_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lineages" ADD CONSTRAINT "lineages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "requests" ADD CONSTRAINT "requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "requests" ADD CONSTRAINT "requests_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "exchanges" ADD CONSTRAINT "exchanges_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -420,6 +450,8 @@ CREATE INDEX "memory_changes_sources" ON "memory_changes" USING gin ("sources");
 CREATE INDEX "made_tool_versions_name" ON "made_tool_versions" USING btree ("name","version");--> statement-breakpoint
 CREATE UNIQUE INDEX "made_tools_version" ON "made_tools" USING btree ("version_id");--> statement-breakpoint
 CREATE INDEX "projects_folder" ON "projects" USING btree ("folder");--> statement-breakpoint
+CREATE INDEX "requests_open" ON "requests" USING btree ("created_at") WHERE "requests"."answered_by" is null;--> statement-breakpoint
+CREATE INDEX "requests_session" ON "requests" USING btree ("session_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_project" ON "events" USING btree ("project_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_chat" ON "events" USING btree ("chat_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "exchanges_number" ON "exchanges" USING btree ("chat_id","number");--> statement-breakpoint

@@ -3,6 +3,7 @@ import { chooseNextFeature, findRequestedFeature, needsNewAttempts } from '../..
 import type { Claim } from '../../domain/project/messages.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
+import { withdrawRequests } from '../requests/requests.ts';
 import { sessions } from '../schema/work.ts';
 import { closeRuns } from '../transcript/close-runs.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
@@ -41,6 +42,8 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
     };
     await transaction.query.insert(sessions).values(session);
     await changeFeature(transaction, feature, { status: 'IN_PROGRESS', sessionId: session.id });
+    const { projectId } = request;
+    await withdrawRequests(transaction.query, { projectId, kind: 'feature', feature: feature.name });
     await transaction.log({
       type: 'session-started',
       session: session.id,
@@ -69,7 +72,7 @@ function describeBlocked(features: FeatureState[]): string {
 
 /**
  * Gives new attempts to each feature that has used up its own, which also restores the features that depend on it. Interrupts the sessions that are
- * gone: all but those `running`. Returns how many features got new attempts.
+ * gone: all but those `running`. What waits in the inbox for these features is withdrawn. Returns how many features got new attempts.
  */
 export async function unblockFeatures(database: Database, projectId: string, running: string[] = []): Promise<number> {
   return inProject(database, projectId, async (transaction) => {
@@ -78,6 +81,7 @@ export async function unblockFeatures(database: Database, projectId: string, run
     for (const feature of spent) {
       await changeFeature(transaction, feature, { status: 'FAILING', attempts: 0, reason: 'Resumed by a person.' });
     }
+    await withdrawRequests(transaction.query, { projectId, kind: 'feature' });
     const isGone = ({ status, sessionId }: FeatureState) =>
       status === 'IN_PROGRESS' && !(sessionId && running.includes(sessionId));
     for (const feature of features.filter(isGone)) {

@@ -3,12 +3,13 @@ import { afterFailedAttempt, afterRegression } from '../../domain/project/featur
 import type { SessionStatus } from '../../domain/project/statuses.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
+import { openRequest, readInbox, withdrawRequests } from '../requests/requests.ts';
 import { sessions } from '../schema/work.ts';
 import { addCheckpoint } from './checkpoints.ts';
 import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject, type ProjectTransaction } from './project-transaction.ts';
-import { findSession } from './sessions.ts';
+import { findSession, type SessionRow } from './sessions.ts';
 import { readRegressions } from './verifications.ts';
 
 export interface SessionEnd {
@@ -46,7 +47,10 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     const name = feature?.name ?? session.featureId;
     // A revert may have begun another lineage meanwhile, whose features this session must not change.
     const held = feature?.sessionId === session.id && feature.status === 'IN_PROGRESS' ? feature : undefined;
+    await withdrawRequests(transaction.query, { projectId: end.projectId, sessionId: session.id, kind: 'landing' });
     if (held) await settleFeature(transaction, held, end);
+    const isAsked = (await readInbox(transaction.query, end.projectId)).some((one) => one.feature === name);
+    if (held && end.needsPerson && !isAsked) await askForFeature(transaction, held, session, end.reason);
     if (held && end.status === 'PASSED' && end.commit && end.landing) {
       const { sessionId, commit, landing } = end;
       await recordRegressions(transaction, features, { sessionId, commit, landing });
@@ -85,6 +89,27 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     });
     return end.status;
   });
+}
+
+/** Puts a feature that waits for a person into the inbox. */
+async function askForFeature(
+  transaction: ProjectTransaction,
+  { name: feature }: FeatureState,
+  { id: sessionId, requestedChange }: SessionRow,
+  reason: string,
+): Promise<void> {
+  await openRequest(
+    transaction,
+    {
+      key: `${sessionId}/feature`,
+      kind: 'feature',
+      asked: `Attempt "${feature}" again? ${reason}`,
+      items: requestedChange ? [requestedChange.path] : [],
+      sessionId,
+      feature,
+    },
+    { defaultAnswer: 'no' },
+  );
 }
 
 const sentenceOf = { PASSED: 'Passed.', FAILED: 'Did not pass.', INTERRUPTED: 'Interrupted.' } as const;

@@ -3,6 +3,7 @@ import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { isTerminal, type ProjectStatus, terminalStatuses } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
+import { withdrawRequests } from '../requests/requests.ts';
 import { projects } from '../schema/projects.ts';
 import { closePlanning } from '../transcript/close-runs.ts';
 import { beginLineage } from './lineage.ts';
@@ -163,6 +164,7 @@ export async function setProjectStatus(
       .update(projects)
       .set({ status, statusReason: reason ?? null, endedAt: isTerminal(status) ? new Date() : null })
       .where(eq(projects.id, projectId));
+    if (isTerminal(status)) await withdrawRequests(query, { projectId });
     if (status === 'ABANDONED') await closePlanning(query, projectId, 'The project was abandoned.');
     await transaction.log({ type: 'project-changed', status, reason });
   });

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database, Queryable } from '../connection/database.ts';
+import { withdrawRequests } from '../requests/requests.ts';
 import { projects } from '../schema/projects.ts';
 import { resolveCheckpoint } from './checkpoints.ts';
 import { changeFeature, readFeatures, settleFeatures } from './features.ts';
@@ -41,6 +42,7 @@ export async function revertProject(
       await changeFeature(transaction, feature, { status: 'INTERRUPTED', reason: 'Its session ended with a revert.' });
     }
     await settleFeatures(transaction);
+    await withdrawRequests(query, { projectId: project.id });
     await addProgress(transaction, {
       id: revert.lineageId,
       action: 'revert',

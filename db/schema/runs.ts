@@ -22,8 +22,8 @@ import { chats } from './chats.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 import { projects } from './projects.ts';
 
-/** A run and its events belong to either a project or a chat. */
-const ofProjectOrChat = () => ({
+/** A run, its events and its requests belong to either a project or a chat. */
+export const ofProjectOrChat = () => ({
   projectId: text('project_id').references(() => projects.id),
   chatId: text('chat_id').references(() => chats.id),
 });

@@ -20,6 +20,15 @@ export interface CarriedState {
   sessions: number;
   /** Sessions that may still be started before a person is asked. */
   sessionsLeft: number | null;
+  /** Sessions whose verified work waits for a person's answer. */
+  asking?: AskingSession[];
+}
+
+export interface AskingSession {
+  id: string;
+  number: number;
+  claim: ClaimedFeature;
+  verified: VerifiedWork;
 }
 
 /** Why a project starts nothing new. */
@@ -149,7 +158,7 @@ export type SessionOutcome =
   | { kind: 'interrupted'; reason: string; unavailable?: boolean };
 
 /** How an agent can end its run. */
-export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'CHANGE_REQUESTED' | 'OBJECTED';
+export type RunEnding = 'FINISHED' | 'GAVE_UP' | 'IMPOSSIBLE' | 'CHANGE_REQUESTED' | 'ASKED' | 'OBJECTED';
 
 /** How an agent's run ended. */
 export interface RunOutcome {

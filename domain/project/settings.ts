@@ -1,4 +1,5 @@
 import { defaultNetworkPolicy, type NetworkPolicy } from '../network/network-policy.ts';
+import type { RuleTexts } from '../permissions/rule.ts';
 import type { Category } from './statuses.ts';
 
 /** One step of a feature's verification; only steps with a command count. */
@@ -93,6 +94,8 @@ export interface ProjectSettings {
   stuck?: { sameCalls?: number; idleTurns?: number } | undefined;
   /** Reaching one pauses the project before the next model call. */
   budgets?: Budgets | undefined;
+  /** Its own rules, beside those of the worker's settings. */
+  permissions?: RuleTexts | undefined;
   /** What its sandboxes reach, in set-up and work alike; the steps of a verification reach nothing. */
   network: NetworkPolicy;
 }

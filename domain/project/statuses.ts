@@ -39,12 +39,13 @@ export const runStatuses = [
   'GAVE_UP',
   'IMPOSSIBLE',
   'CHANGE_REQUESTED',
+  'ASKED',
   'OBJECTED',
   'ENDED',
 ] as const;
 /**
  * `IMPOSSIBLE`: its agent says that the task cannot be done as it is described. `CHANGE_REQUESTED`: not without a change that sessions must not make.
- * `OBJECTED`: an agent that judges says that work does not do what it should, or that a change must not be made.
+ * `ASKED`: not before a person has answered whether it may do something. `OBJECTED`: an agent that judges says that work does not do what it should, or that a change must not be made.
  * `ENDED`: by something other than its agent, such as a limit, a cancellation or a failure.
  */
 export type RunStatus = (typeof runStatuses)[number];

@@ -1,3 +1,4 @@
+import type { Answerer, RequestAnswer } from '../permissions/request.ts';
 import type {
   ExchangeStatus,
   FeatureStatus,
@@ -87,6 +88,9 @@ export type ProjectEventData =
   /** A step has failed several times and is retried until what it needs is back: why it failed. */
   | { type: 'work-delayed'; reason: string }
   | { type: 'checks-changed'; feature: string }
+  /** Something waits for a person: it is in the inbox. */
+  | { type: 'request-opened'; request: string; text: string }
+  | { type: 'request-answered'; request: string; answer: RequestAnswer; by: Answerer; reason?: string }
   | { type: 'decision-recorded'; decision: string; title: string; choice: string }
   | { type: 'progress-logged'; action: string; outcome: string }
   | {

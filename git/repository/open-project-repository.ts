@@ -13,6 +13,7 @@ import { changedFiles, diffTrees, filesOfCommits } from '../tree/compare-trees.t
 import { createCommit } from '../tree/create-commit.ts';
 import { mergeTrees } from '../tree/merge-trees.ts';
 import { listFiles, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
+import { readLinks } from '../tree/read-links.ts';
 import { isAncestor, keepRef, mergeBase, requireCommit, resolveCommit } from '../tree/refs.ts';
 import { writeTree } from '../tree/write-tree.ts';
 import { checkedOutSums } from '../working-tree/checked-out-sums.ts';
@@ -77,6 +78,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     log: (revision, options) => readLog(git, revision, options?.limit),
     readFile: (commit, path) => readFileAt(git, commit, path),
     readText: async (commit, path) => (await readFileAt(git, commit, path))?.toString('utf8'),
+    readLinks: (commit) => readLinks(git, commit),
     checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
     listFiles: (commit) => listFiles(git, commit),
   };

@@ -51,6 +51,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     chat,
     tools: defaultToolSettings,
     promptsFolder: join(home, 'my-prompts'),
+    permissions: { rules: [], requests: { defaultAnswer: 'no' } },
     review: false,
     steeringFiles: [],
     mutationSeconds: 60,

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Landing } from '../../activities/session/landing.ts';
+import type { LandingPermission } from '../../activities/session/permit-landing.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
 import type { SessionOutcome } from '../../domain/project/messages.ts';
 import { containers, database, git } from '../activities.ts';
@@ -26,7 +27,7 @@ const triesToMoveHead = 60;
 /** Lands the verified commit of a session: merges it onto the head, verifies the result and what passed before, and moves the head. */
 export async function landSession(state: ProjectState, session: Session): Promise<void> {
   state.landingStarted(session);
-  let outcome: SessionOutcome;
+  let outcome: SessionOutcome | Asked;
   try {
     outcome = await land(state, session);
   } catch (error) {
@@ -35,13 +36,35 @@ export async function landSession(state: ProjectState, session: Session): Promis
       ? { kind: 'interrupted', reason: 'It was stopped.' }
       : { kind: 'interrupted', reason: explain(error), unavailable: true };
   }
+  if (outcome.kind === 'asked') return untilAnswered(state, session, outcome);
   await record(state, session, outcome);
   state.sessionEnded(session, outcome);
 }
 
-async function land(state: ProjectState, session: Session): Promise<SessionOutcome> {
+type Asked = Extract<LandingPermission, { kind: 'asked' }>;
+
+/** Waits for a person's answer, or for the deadline. The answer puts the session into the landing queue again; meanwhile other sessions work. */
+async function untilAnswered(state: ProjectState, session: Session, asked: Asked): Promise<void> {
+  state.landingAsked(session, asked);
+  const { request: id, deadline, defaultAnswer: answer } = asked;
+  const isOver = () => session.phase !== 'asking' || state.mustStop;
+  if (deadline !== undefined) {
+    const left = Math.max(1, Date.parse(deadline) - Date.now());
+    if (!(await condition(isOver, left))) state.keepAnswer({ id, answer, by: 'deadline' });
+  }
+  await condition(isOver);
+  if (session.phase !== 'asking') return;
+  const outcome: SessionOutcome = { kind: 'interrupted', reason: 'It was stopped.' };
+  await record(state, session, outcome);
+  state.sessionEnded(session, outcome);
+}
+
+async function land(state: ProjectState, session: Session): Promise<SessionOutcome | Asked> {
   const names = { projectId: state.projectId, sessionId: session.id };
   let { commit = '', reason = '', checksAdded: again = false } = session.verified ?? {};
+  const permission = await step(() => git.permitLanding({ ...names, commit }));
+  if (permission.kind === 'asked') return permission;
+  if (permission.kind === 'refused') return { kind: 'failed', reason: permission.reason };
   let landing = 1;
   let inTheWay: string | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {

@@ -1,9 +1,10 @@
-import { condition, currentUpdateInfo, setHandler, uuid4 } from '@temporalio/workflow';
+import { condition, currentUpdateInfo, log, setHandler, uuid4 } from '@temporalio/workflow';
 import type { SessionRequest } from '../../domain/project/messages.ts';
 import { database, git } from '../activities.ts';
 import { failure } from '../failures.ts';
 import {
   abandonSignal,
+  answerRequestSignal,
   pauseSignal,
   resumeSignal,
   revertUpdate,
@@ -14,13 +15,17 @@ import {
 } from './messages.ts';
 import type { Pending } from './pending.ts';
 import type { ProjectState } from './project-state.ts';
-import { validateBudget, validateRevert, validateSession, validateSteer } from './validate-requests.ts';
+import { isAnswerSignal, validateBudget, validateRevert, validateSession, validateSteer } from './validate-requests.ts';
 
 /** Registers a project's signals, updates and query. They only change its state; the project's loop acts on that. */
 export function handleMessages(state: ProjectState): void {
   const { projectId } = state;
   setHandler(pauseSignal, (request) => state.pause(request));
   setHandler(resumeSignal, () => state.resume());
+  setHandler(answerRequestSignal, (answer) => {
+    if (isAnswerSignal(answer)) state.keepAnswer({ ...answer, by: 'person' });
+    else log.warn('Expected { "id": "<request>", "answer": "yes", "no" or "edit" }.', { answer });
+  });
   setHandler(abandonSignal, (request) => state.abandon(request?.reason));
   setHandler(
     revertUpdate,

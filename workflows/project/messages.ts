@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type {
   AbandonRequest,
   BudgetRequest,
@@ -17,6 +18,8 @@ import type { Budgets } from '../../domain/project/settings.ts';
 export const pauseSignal = defineSignal<[PauseRequest?]>('pause');
 export const resumeSignal = defineSignal('resume');
 export const abandonSignal = defineSignal<[AbandonRequest?]>('abandon');
+/** Answers what waits in the inbox. */
+export const answerRequestSignal = defineSignal<[AnswerSignal?]>('answerRequest');
 export const revertUpdate = defineUpdate<RevertResult, [RevertRequest]>('revertToCheckpoint');
 export const setBudgetUpdate = defineUpdate<Budgets, [BudgetRequest]>('setBudget');
 export const steerUpdate = defineUpdate<Steered, [SteerRequest]>('steer');

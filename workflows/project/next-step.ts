@@ -1,3 +1,4 @@
+import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import type { Pending } from './pending.ts';
 import type { ProjectState } from './project-state.ts';
@@ -21,6 +22,8 @@ export type Step =
   | { kind: 'interrupt'; session: Session }
   | { kind: 'revert'; pending: Pending<RevertRequest, RevertResult> }
   | { kind: 'finish-revert' }
+  /** Store an answer to what waits in the inbox. */
+  | { kind: 'keep-answer'; answer: AnswerSignal & { by: Answerer } }
   | { kind: 'plan' }
   /** Renew sessions and attempts. */
   | { kind: 'renew' }
@@ -39,6 +42,8 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   if (state.ending) return state.isShown ? { kind: 'close', end: state.ending } : wait;
   if (state.leftSessions.length) return { kind: 'stop-left-sessions', ids: state.leftSessions };
   if (state.mustStop) return stop(state);
+  const [answer] = state.answers;
+  if (answer) return { kind: 'keep-answer', answer };
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
@@ -68,7 +73,7 @@ function work(state: Readonly<ProjectState>, isHistoryLong: boolean): Step {
   if (state.renewalDue && !state.interruptedHold) return { kind: 'renew' };
   const [verified] = state.landingQueue;
   if (verified && !state.isLanding) return { kind: 'land', session: verified };
-  if (isHistoryLong && !state.interruptedHold) return state.isBusy ? wait : { kind: 'continue-as-new' };
+  if (isHistoryLong && !state.interruptedHold) return state.isWorking ? wait : { kind: 'continue-as-new' };
   if (state.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
   return wait;
 }

@@ -1,8 +1,11 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
+import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type { FailureType } from '../../domain/failure-types.ts';
+import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
+  AskingSession,
   CarriedState,
   Claim,
   ClaimedFeature,
@@ -63,6 +66,8 @@ export class ProjectState {
   sessions = new Map<string, Session>();
   /** Sessions whose verified commits land next, one at a time. */
   landingQueue: Session[] = [];
+  /** Answers of people and deadlines, to be stored. */
+  answers: (AnswerSignal & { by: Answerer })[] = [];
   /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
@@ -72,6 +77,9 @@ export class ProjectState {
   everythingPasses = false;
   /** No feature can be worked on until a session ends. */
   nothingReady = false;
+
+  /** Requests that were answered, maybe before their session was known to ask. */
+  #answered = new Set<string>();
 
   isShowing = false;
   #shown: View | undefined;
@@ -119,8 +127,22 @@ export class ProjectState {
     return this.sessions.size > 0 || this.planning === 'running';
   }
 
+  /** Whether anything is in progress that cannot be carried over: all but what waits for an answer. */
+  get isWorking(): boolean {
+    return this.planning === 'running' || this.#active.length > 0;
+  }
+
   get hasFreeSlot(): boolean {
-    return this.sessions.size < maxParallel;
+    return this.#active.length < maxParallel;
+  }
+
+  /** Whether nothing but a person's answer lets it go on. */
+  get onlyAsks(): boolean {
+    return this.nothingReady && this.sessions.size > 0 && this.#active.length === 0;
+  }
+
+  get #active(): Session[] {
+    return [...this.sessions.values()].filter(({ phase }) => phase !== 'asking');
   }
 
   /** Whether a session may start without a request. */
@@ -137,7 +159,10 @@ export class ProjectState {
 
   /** What a project keeps when it continues as new, between two sessions. */
   get carried(): CarriedState {
-    return { sessions: this.started, sessionsLeft: this.sessionsLeft };
+    const asking = [...this.sessions.values()].flatMap(({ id, number, claim, verified }) =>
+      claim && verified ? [{ id, number, claim, verified }] : [],
+    );
+    return { sessions: this.started, sessionsLeft: this.sessionsLeft, ...(asking.length && { asking }) };
   }
 
   opened(opened: OpenedProject, carried: CarriedState | undefined): void {
@@ -146,13 +171,27 @@ export class ProjectState {
     this.#maxSessions = settings.maxSessions ?? null;
     this.#hasProposal = proposed;
     this.started = Math.max(this.started, sessions);
-    this.leftSessions = left;
+    for (const session of carried?.asking ?? []) this.#restore(session);
+    this.leftSessions = left.filter((id) => !this.sessions.has(id));
     this.planning = planned ? 'done' : 'due';
     this.unfinishedRevert = unfinished;
     this.#shown = { status, reason: reason ?? '' };
     if (!carried) this.#continueAs(status, reason);
     this.#refuseWhileUnfinished();
     if (!planned && this.hold) this.#refuseSessions('InvalidInput', noFeatures);
+  }
+
+  /** Its request is found again when it is about to land. */
+  #restore(asking: AskingSession): void {
+    const session: Session = {
+      ...asking,
+      phase: 'verified',
+      askedIn: null,
+      isRunning: false,
+      heardChanges: this.holdChanges,
+    };
+    this.sessions.set(session.id, session);
+    this.landingQueue.push(session);
   }
 
   /** A project that was waiting when its earlier workflow closed keeps waiting, unless a resume started this one. */
@@ -185,7 +224,8 @@ export class ProjectState {
 
   resume(): void {
     this.resumedAtEnd = this.ending !== undefined || this.abandoned !== undefined;
-    if (!this.#isOpen) this.renewalDue = true;
+    if (!this.#isOpen || this.onlyAsks) this.renewalDue = true;
+    this.nothingReady = false;
     this.#release();
   }
 
@@ -273,7 +313,7 @@ export class ProjectState {
   whyNoSession(): string | undefined {
     if (!this.hold || !this.#isOpen) return undefined;
     if (this.planning !== 'done') return noFeatures;
-    const resting = [...this.sessions.values()].find(({ claim }) => claim);
+    const resting = [...this.sessions.values()].find(({ claim, phase }) => claim && phase !== 'asking');
     if (!resting) return undefined;
     return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
@@ -377,6 +417,38 @@ export class ProjectState {
   landingStarted(session: Session): void {
     session.phase = 'landing';
     this.landingQueue = this.landingQueue.filter((one) => one !== session);
+  }
+
+  landingAsked(session: Session, asked: AskedLanding): void {
+    session.asked = asked;
+    if (this.#answered.has(asked.request)) this.#landAgain(session);
+    else session.phase = 'asking';
+  }
+
+  #landAgain(session: Session): void {
+    session.phase = 'verified';
+    this.landingQueue.push(session);
+  }
+
+  /** Keeps an answer until it is stored; the first one that is stored counts. */
+  keepAnswer(answer: AnswerSignal & { by: Answerer }): void {
+    this.answers.push(answer);
+  }
+
+  /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
+  answered(request: AnsweredRequest | null): void {
+    this.answers.shift();
+    if (!request?.answer) return;
+    this.#answered.add(request.id);
+    const sessions = [...this.sessions.values()];
+    const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
+    if (session) this.#landAgain(session);
+    if (request.kind === 'landing') return;
+    this.nothingReady = false;
+    if (this.hold?.kind !== 'waiting' || this.hold.budget || this.sessions.size > 0) return;
+    // It waited for the feature; the others keep the attempts that they have left.
+    this.renewalDue = false;
+    this.#release();
   }
 
   sessionEnded(session: Session, outcome: SessionOutcome): void {

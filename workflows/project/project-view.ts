@@ -20,11 +20,13 @@ interface Visible {
   hold: Hold | null;
   planning: 'due' | 'running' | 'done';
   sessions: ReadonlyMap<string, Session>;
+  /** Nothing but a person's answer lets it go on. */
+  onlyAsks: boolean;
   started: number;
 }
 
 /** What a person sees of a project; `hasProposal`: its features were given, so that none need be planned. */
-export function viewOf({ ending, ended, hold, planning, sessions }: Visible, hasProposal: boolean): View {
+export function viewOf({ ending, ended, hold, planning, sessions, onlyAsks }: Visible, hasProposal: boolean): View {
   if (ending) return ending;
   if (ended && hold === ended.hold) return ended;
   if (hold) return { status: hold.kind === 'paused' ? 'PAUSED' : 'WAITING', reason: hold.reason };
@@ -35,6 +37,7 @@ export function viewOf({ ending, ended, hold, planning, sessions }: Visible, has
     };
   }
   const described = [...sessions.values()].flatMap(describeSession);
+  if (onlyAsks) return { status: 'WAITING', reason: described.join('\n\n') };
   return { status: 'ACTIVE', reason: described.join('\n\n') || 'Choosing the next feature' };
 }
 

@@ -63,6 +63,9 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
         case 'land':
           inBackground(landSession(state, step.session));
           break;
+        case 'keep-answer':
+          state.answered(await database.answerRequest({ projectId, ...step.answer }));
+          break;
         case 'interrupt':
           await interruptSession(state, step.session);
           break;

@@ -1,3 +1,4 @@
+import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type {
   Claim,
   ClaimedFeature,
@@ -19,21 +20,28 @@ export interface Child {
 
 export interface Session extends Child {
   number: number;
-  /** It is `verified` while its commit waits to land. */
-  phase: 'claiming' | 'working' | 'verified' | 'landing';
+  /** It is `verified` while its commit waits to land, and `asking` while a person is asked whether it may. */
+  phase: 'claiming' | 'working' | 'verified' | 'landing' | 'asking';
   /** The person's request for this session. */
   request?: Pending<SessionRequest, SessionStarted> | undefined;
   /** The hold at the time of the request. */
   askedIn: Hold | null;
   claim?: ClaimedFeature;
   verified?: VerifiedWork;
+  /** What a person is asked before its commit lands. */
+  asked?: AskedLanding;
 }
 
 /** A session in the reason that a person sees; empty before it has a feature. */
-export function describeSession({ id, claim, phase }: Session): string[] {
+export function describeSession({ id, claim, phase, asked }: Session): string[] {
   if (!claim) return [];
+  if (phase === 'asking' && asked) return [describeAsked(asked)];
   const what = phase === 'working' ? `workflow \`${id}\`` : phase === 'landing' ? 'landing' : 'waits to land';
   return [`**${claim.feature}**, attempt ${claim.attempt}: ${what}`];
+}
+
+function describeAsked({ request, asked }: AskedLanding): string {
+  return `${asked} \`longhaul answer ${request} yes\` (or no) answers.`;
 }
 
 const unclaimed = {

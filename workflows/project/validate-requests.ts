@@ -1,5 +1,12 @@
+import { type AnswerSignal, isAnswer } from '../../domain/permissions/request.ts';
 import type { BudgetRequest, RevertRequest, SessionRequest, SteerRequest } from '../../domain/project/messages.ts';
 import { failure } from '../failures.ts';
+
+/** A signal cannot be refused. */
+export function isAnswerSignal(signal: AnswerSignal | undefined): signal is AnswerSignal {
+  const { id, answer, reason = '' } = signal ?? {};
+  return typeof id === 'string' && isAnswer(answer) && typeof reason === 'string';
+}
 
 export function validateRevert(request: RevertRequest): void {
   if (typeof request?.checkpoint === 'string' && request.checkpoint.trim()) return;

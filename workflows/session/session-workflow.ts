@@ -63,9 +63,11 @@ async function workOnFeature(
   );
   if (unproven) return settleUnproven(unproven);
   const plan = await runShort(input, gate, { runId: planOf(input), role: 'planner' }, 'Planning');
+  if (plan.status === 'ASKED') return { kind: 'failed', reason: plan.reason, needsPerson: true };
   if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
   const work = await runSpecialist(input, gate);
-  if (work.status === 'IMPOSSIBLE') return { kind: 'failed', reason: work.reason, needsPerson: true };
+  if (work.status === 'IMPOSSIBLE' || work.status === 'ASKED')
+    return { kind: 'failed', reason: work.reason, needsPerson: true };
   if (work.status === 'CHANGE_REQUESTED') return settleChange(work.reason);
   if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
 

@@ -20,6 +20,9 @@ export function addStart(program: Command, context: CommandContext): void {
     .option('--image <image>', 'image for its sandboxes')
     .option(...modelOption)
     .option('--network <policy>', 'what sandboxes reach: none, packages (default), all, or host names', parseNetwork)
+    .option('--allow <rule...>', 'what its agents may do without asking, e.g. "Land(.envrc)"')
+    .option('--ask <rule...>', 'what a person is asked about first, e.g. "Run(curl *)"')
+    .option('--deny <rule...>', 'what its agents must not do, e.g. "Write(.github/**)"')
     .option('--detach', 'do not follow it')
     .option('--json', 'print the project and each event as a line of JSON')
     .action(async (goal: string | undefined, options: StartOptions) => {

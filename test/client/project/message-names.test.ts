@@ -4,6 +4,7 @@ import { projectWorkflowType } from '../../../domain/project/workflow-options.ts
 import { projectWorkflow } from '../../../workflows/index.ts';
 import {
   abandonSignal,
+  answerRequestSignal,
   pauseSignal,
   resumeSignal,
   revertUpdate,
@@ -16,6 +17,7 @@ test('client and workflows use the same message names', () => {
     pause: pauseSignal.name,
     resume: resumeSignal.name,
     abandon: abandonSignal.name,
+    answerRequest: answerRequestSignal.name,
   };
   const updates: Record<keyof ProjectUpdates, string> = {
     revertToCheckpoint: revertUpdate.name,

@@ -9,7 +9,7 @@ import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import type { Sandboxes } from '../../../sandbox/sandbox.ts';
 import { makeRepository } from '../make-repository.ts';
-import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
+import { createTestSandboxes, runIn, testImage } from '../test-sandboxes.ts';
 
 // The proxy of docker-compose.yml lets through what these patterns allow; here a few lines stand in for it, before the real daemon.
 const { services } = parse(readFileSync(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true }) as {
@@ -67,6 +67,7 @@ beforeAll(async () => {
   sandboxes = createSandboxes({
     docker: connectDocker(`tcp://127.0.0.1:${port}`, { environment: {} }),
     stack: host.stack,
+    gatewayImage: testImage,
   });
 });
 afterAll(async () => {
@@ -77,14 +78,14 @@ afterAll(async () => {
 
 test('the proxy of docker-compose.yml lets through every call that a sandbox takes', async () => {
   const repository = await makeRepository({ 'a.txt': 'a\n' });
-  const spec = host.spec();
+  const spec = host.spec({ network: 'packages' });
   const sandbox = await sandboxes.open(spec);
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
   expect(await runIn(sandbox, 'one', 'cat; cat a.txt', { input: 'in\n' })).toMatchObject({
     output: { text: 'in\na\n' },
   });
   await sandbox.snapshot(repository.commit);
-  await sandbox.disconnect();
+  expect(await sandboxes.refusals(spec.name)).toEqual([]);
   expect(await sandboxes.measure(spec.name)).toMatchObject({ files: expect.any(Number) });
   await sandboxes.enforceQuota();
   await sandboxes.stop(spec.name);
@@ -93,6 +94,7 @@ test('the proxy of docker-compose.yml lets through every call that a sandbox tak
   await sandboxes.close(fork.name);
   await sandboxes.close(spec.name);
   await sandboxes.pruneVolumes();
+  await sandboxes.closeGateways('unused');
   expect(await sandboxes.list()).toEqual([]);
   expect(refused).toEqual([]);
 });

@@ -110,6 +110,14 @@ const script = {
       after: 'Build me',
       turns: [
         call('start_project', { goal: 'A greeter.', name: 'greeter' }),
+        { text: 'May I?', expect: ['A person has to allow this first.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'You may',
+      turns: [
+        call('start_project', { goal: 'A greeter.', name: 'greeter' }),
         { ...call('list_projects'), expect: ['Started as project-greeter-'] },
         { ...call('get_project', { project: 'greeter' }), expect: ['): A greeter.'] },
         { text: 'It has begun.', expect: ['Goal: A greeter.', 'The project has no features yet.'] },

@@ -4,13 +4,27 @@ import { Client, Connection } from '@temporalio/client';
 import type { ProjectHandle } from '../../../client/index.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../../support/servers/short-history-server.ts';
-import { smallProject } from '../../support/stack/scripts.ts';
+import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { untilCompleted } from '../../support/stack/side-by-side.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  scriptOf,
+  startCase,
+  untilCompleted,
+} from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { expectUndamaged } from '../../support/work/expect-undamaged.ts';
 
 const names = ['first', 'second', 'third', 'fourth'];
+
+/** The first of its features waits for a yes while the others are worked on. */
+const held: ProjectCase = {
+  features: [
+    { name: 'held', work: [call('write_file', { path: '.envrc', content: 'x\n' }), writes('held')] },
+    ...['fifth', 'sixth', 'seventh'].map((name) => ({ name })),
+  ],
+};
 
 const atOnce = createTestsAtOnce();
 let server: ShortHistoryServer;
@@ -21,6 +35,7 @@ beforeAll(async () => {
   stack = await startServiceStack({
     script: {
       entries: [
+        ...scriptOf({ held }).entries,
         ...(smallProject(names.map((name) => ({ name }))).entries ?? []),
         { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] },
       ],
@@ -63,6 +78,16 @@ atOnce.test('a project that continues as new by itself ends like any other', asy
   expect(await runsOf(project.id)).toBeGreaterThan(1);
   expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
   await expectUndamaged(project, stack.model, { folder, features: 4, commits: 5, decisions: 0, progressEntries: 5 });
+});
+
+atOnce.test('work that waits for a yes is carried over when a history continues as new', async () => {
+  const started = await startCase(stack, 'held', held);
+  const { project } = started;
+  await waitFor('the other features', async () => (await project.status()).status === 'WAITING');
+  await waitFor('a second run', async () => (await runsOf(project.id)) > 1); // listings lag a moment behind
+  const [request] = await stack.longhaul.inbox.list(project.id);
+  await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
+  await expectCompleted(started, ['held 1 PASSED', 'fifth 1 PASSED', 'sixth 1 PASSED', 'seventh 1 PASSED']);
 });
 
 atOnce.test(

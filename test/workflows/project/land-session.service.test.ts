@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Claim } from '../../../domain/project/messages.ts';
-import { abandonSignal, pauseSignal, resumeSignal, revertUpdate } from '../../../workflows/project/messages.ts';
+import {
+  abandonSignal,
+  answerRequestSignal,
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+} from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
@@ -31,6 +37,7 @@ function verified(changes: Record<string, (input: never) => Promise<unknown>>) {
     claimFeature: async ({ number }: { number: number }): Promise<Claim> =>
       number > 1 ? { kind: 'all-passing' } : { kind: 'feature', feature: 'x', category: 'functional', attempt: 1 },
     beginSession: async () => ({ ended: { kind: 'verified', commit: 'c1', reason: 'green' } }),
+    permitLanding: async () => ({ kind: 'granted' }),
     mergeOntoHead: async ({ commit, landing }: { commit: string; landing: number }) => ({ commit, landing }),
     verifyEarlierFeatures: async () => ({}),
     async landCommit({ commit }: { commit: string }) {
@@ -153,4 +160,61 @@ test('verified work whose folder keeps changing is tried a few times, then the p
     expect(reason).toContain('(last time: app.log)');
     await handle.terminate();
   });
+});
+
+/** Verified work that a person has to allow; it lands once the request is answered yes. */
+function asked(deadline?: string) {
+  let answer: string | undefined;
+  return verified({
+    async permitLanding() {
+      if (answer === undefined)
+        return { kind: 'asked', request: 'r1', asked: 'Land it?', defaultAnswer: 'no', deadline };
+      return answer === 'yes' ? { kind: 'granted' } : { kind: 'refused', reason: 'A person refused it.' };
+    },
+    async answerRequest(given: { id: string; answer: string }) {
+      if (given.id === 'r1') answer ??= given.answer;
+      return given.id === 'r1' ? { id: 'r1', kind: 'landing', answer } : null;
+    },
+    claimFeature: async ({ number }: { number: number }): Promise<Claim> =>
+      number === 1
+        ? { kind: 'feature', feature: 'x', category: 'functional', attempt: 1 }
+        : { kind: answer === undefined ? 'busy' : 'all-passing' },
+  });
+}
+
+test('work that a person has to allow waits for the answer, over a pause, and then lands', async () => {
+  const { activities, done } = asked();
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('the wait', () => done.includes('WAITING'));
+    const { reason } = await handle.query<{ reason: string }>('status');
+    expect(reason).toBe('Land it? `longhaul answer r1 yes` (or no) answers.');
+    await handle.signal(pauseSignal, {});
+    await handle.signal(answerRequestSignal, { id: 'other', answer: 'yes' });
+    await handle.signal(answerRequestSignal, { id: 'r1', answer: 'yes' });
+    await waitFor('the pause', () => done.includes('PAUSED'));
+    await handle.signal(resumeSignal);
+    await handle.result();
+  });
+  expect(done).toEqual(['WAITING', 'PAUSED', 'ACTIVE', 'landed c1', 'COMPLETED']);
+});
+
+test('at the deadline of a request its default answer counts', async () => {
+  const { activities, done } = asked(new Date(Date.now() + 500).toISOString());
+  await workflows.withActivities(activities, async () => (await start()).result());
+  expect(done.filter((one) => one !== 'WAITING' && one !== 'ACTIVE')).toEqual([
+    'FAILED: A person refused it.',
+    'COMPLETED',
+  ]);
+});
+
+test('an abandon ends the wait for an answer', async () => {
+  const { activities, done } = asked();
+  await workflows.withActivities(activities, async () => {
+    const handle = await start();
+    await waitFor('the wait', () => done.includes('WAITING'));
+    await handle.signal(abandonSignal, { reason: 'Enough.' });
+    await handle.result();
+  });
+  expect(done).toEqual(['WAITING', 'INTERRUPTED: It was stopped.', 'ABANDONED']);
 });

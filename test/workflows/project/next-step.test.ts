@@ -41,6 +41,16 @@ function verified(state: ProjectState): Session {
   return session;
 }
 
+const request = { request: 'r1', asked: 'Land it?', defaultAnswer: 'no' } as const;
+
+/** A person is asked about the verified work of a session. */
+function asking(state: ProjectState): ProjectState {
+  const session = verified(state);
+  state.landingStarted(session);
+  state.landingAsked(session, request);
+  return settle(state);
+}
+
 const kindOf = (state: ProjectState, isHistoryLong = false) => nextStep(state, isHistoryLong).kind;
 
 const rows: Array<[string, string, () => ProjectState]> = [
@@ -91,6 +101,64 @@ const rows: Array<[string, string, () => ProjectState]> = [
       const session = verified(state);
       state.landingStarted(session);
       state.sessionEnded(session, { kind: 'landed', reason: 'green' });
+      return settle(state);
+    },
+  ],
+  [
+    'the next session starts while a person is asked about the work of another',
+    'start-session',
+    () => asking(opened()),
+  ],
+  [
+    'an answer is stored though the project is paused',
+    'keep-answer',
+    () => {
+      const state = asking(opened());
+      state.pause();
+      state.keepAnswer({ id: 'r1', answer: 'yes', by: 'person' });
+      return settle(state);
+    },
+  ],
+  [
+    'allowed work lands',
+    'land',
+    () => {
+      const state = asking(opened());
+      state.answered({ id: 'r1', kind: 'landing', answer: 'yes' });
+      return settle(state);
+    },
+  ],
+  [
+    'work lands whose request is answered before its session is known to wait',
+    'land',
+    () => {
+      const state = opened();
+      const session = verified(state);
+      state.landingStarted(session);
+      state.answered({ id: 'r1', kind: 'landing', answer: 'yes' });
+      state.landingAsked(session, request);
+      return settle(state);
+    },
+  ],
+  [
+    'a resume renews attempts while only an answer is missing',
+    'renew',
+    () => {
+      const state = asking(opened());
+      state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'busy' });
+      settle(state);
+      state.resume();
+      return settle(state);
+    },
+  ],
+  [
+    'a feature that a person answered for is worked on again, and no other is renewed',
+    'start-session',
+    () => {
+      const state = opened();
+      state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'blocked', reason: 'x' });
+      settle(state);
+      state.answered({ id: 'r2', kind: 'feature', answer: 'yes' });
       return settle(state);
     },
   ],
@@ -289,6 +357,23 @@ test('a long history continues as new between sessions only', () => {
   expect(kindOf(state, true)).toBe('wait');
   state.sessionEnded(session, commit);
   expect(kindOf(state, true)).toBe('land');
+});
+
+test('a history that grows too long continues as new with the work that waits for an answer', () => {
+  const state = asking(opened());
+  expect(kindOf(state, true)).toBe('continue-as-new');
+  const next = new ProjectState('p', state.carried);
+  const settings = { maxAttempts: 3, network: 'none' as const };
+  const rest = { reason: null, sessions: 1, left: ['p-s1'], planned: true, planning: 1, proposed: false, head: null };
+  next.opened({ status: 'WAITING', ...rest, settings }, state.carried);
+  expect(settle(next).view.status).toBe('ACTIVE');
+  expect(nextStep(next)).toMatchObject({ kind: 'land', session: { id: 'p-s1', claim: work, verified: commit } });
+});
+
+test('a project of which only an answer is missing is WAITING, and says for what', () => {
+  const state = asking(opened());
+  state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'busy' });
+  expect(state.view).toEqual({ status: 'WAITING', reason: 'Land it? `longhaul answer r1 yes` (or no) answers.' });
 });
 
 test('a project without sessions left asks only whether everything passes, and says why it waits', () => {

@@ -46,6 +46,7 @@ function oneFeature() {
       done.push('beginSession');
       return { ended: { kind: 'verified', commit: 'c0ffee', reason: 'green' } };
     },
+    permitLanding: async () => ({ kind: 'granted' }),
     async mergeOntoHead({ commit, landing }: { commit: string; landing: number }) {
       done.push('mergeOntoHead');
       return { commit, landing };

@@ -1,0 +1,115 @@
+import { inProject } from '../../db/project/project-transaction.ts';
+import { readProject } from '../../db/project/projects.ts';
+import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from '../../db/requests/requests.ts';
+import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
+import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
+import type { Call } from '../../domain/permissions/rule.ts';
+import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { Role } from '../../domain/run/role.ts';
+import { preview } from '../../domain/storable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { ToolResult } from './tool.ts';
+
+interface ToolCall {
+  /** Also a made one. */
+  tool: string;
+  arguments: unknown;
+}
+
+/** Agents whose attempt ends where a person has to be asked; for the others it is refused, since they only plan, judge or read. */
+const mayAsk = new Set<Role>(['planner', 'code', 'testing', 'documentation']);
+
+/** Judges a tool call by the rules: undefined if it may happen, else what the agent is told. `id`: the call's own. */
+export function createPermitCall({ database, agents }: Pick<Dependencies, 'database' | 'agents'>) {
+  return async (run: AgentRun, id: string, call: ToolCall): Promise<ToolResult | undefined> => {
+    const isProject = run.owner.kind === 'project';
+    const ofProject = isProject ? (await readProject(database, run.owner.id)).settings.permissions : {};
+    const rules = rulesInForce(agents.permissions.rules, ofProject);
+    const judged = callsOf(call).map((one) => ({ call: one, decision: decide(rules, one) }));
+    const denied = judged.find(({ decision: { effect, rule } }) => effect === 'deny' && rule);
+    if (denied) return refusal(denied.decision);
+    const asked = judged.find(({ decision }) => decision.effect === 'ask');
+    if (!asked) return undefined;
+    return isProject ? askInProject(run, asked) : askInChat(run, id, call, asked);
+  };
+
+  /** Ends the attempt until a person has answered; the yes counts for all attempts at the feature. */
+  async function askInProject(
+    run: AgentRun,
+    asked: { call: Call; decision: Decision },
+  ): Promise<ToolResult | undefined> {
+    const { feature, sessionId } = run;
+    if (!feature || !sessionId || !mayAsk.has(run.role)) return refusal(asked.decision);
+    const what = preview(describeCall(asked.call), 1_000);
+    const key = `${run.owner.id}/${feature}/${describeCall(asked.call)}`;
+    const earlier = await findRequest(database, requestId(key));
+    if (earlier?.answer) return earlier.answer === 'yes' ? undefined : refusedBy(what, earlier.reason);
+    const rule = describeVerdict(asked.decision);
+    const { id } = await inProject(database, run.owner.id, (transaction) =>
+      openRequest(
+        transaction,
+        { key, kind: 'call', items: [what], rule, sessionId, feature, asked: `May "${feature}" do this? ${what}` },
+        { defaultAnswer: 'no' },
+      ),
+    );
+    return {
+      asks: true,
+      text: `A person has to allow ${what} first, and is asked (request ${id}). The next attempt reads the answer.`,
+    };
+  }
+
+  /** Tells the person in the conversation how to allow it; the yes counts for one call. */
+  async function askInChat(
+    { owner }: AgentRun,
+    id: string,
+    { tool, arguments: given }: ToolCall,
+    { decision }: { decision: Decision },
+  ): Promise<ToolResult | undefined> {
+    const what = `${tool}(${JSON.stringify(given)})`;
+    for (let times = 1; ; times += 1) {
+      const key = `${owner.id}/${what}/${times}`;
+      const found = await openChatRequest(database, {
+        key,
+        kind: 'call',
+        chatId: owner.id,
+        items: [preview(what, 1_000)],
+        rule: describeVerdict(decision),
+        asked: `May this chat do this? ${preview(what, 400)}`,
+      });
+      if (found.answer === 'no' || found.answer === 'edit') return refusedBy(preview(what, 200), found.reason);
+      if (!found.answer)
+        return {
+          failed: true,
+          text: `A person has to allow this first. Ask them to run \`longhaul answer ${found.id} yes\`, or /answer ${found.id} yes here, and to say so; then call ${tool} again with the same arguments.`,
+          display: `waits for \`longhaul answer ${found.id} yes\``,
+        };
+      if (await takeAnswer(database, found.id, id)) return undefined;
+    }
+  }
+}
+
+/** The calls that rules know, of a call of a tool. */
+function callsOf({ tool, arguments: given }: ToolCall): Call[] {
+  const { command, path, url, language } = given as Record<string, string | undefined>;
+  const calls: Call[] = [{ kind: 'Tool', subject: tool }];
+  if (tool === 'run_command' && command) calls.push({ kind: 'Run', subject: command });
+  if (tool === 'execute_code')
+    calls.push({ kind: 'Run', subject: language === 'python' ? 'python -c …' : 'node -e …' });
+  if ((tool === 'write_file' || tool === 'edit_file') && path) calls.push({ kind: 'Write', subject: path });
+  if ((tool === 'read_file' || tool === 'search_files' || tool === 'list_files') && path)
+    calls.push({ kind: 'Read', subject: path });
+  if (tool === 'fetch_url' && url && URL.canParse(url)) calls.push({ kind: 'Network', subject: new URL(url).hostname });
+  return calls;
+}
+
+function refusal(decision: Decision): ToolResult {
+  return {
+    failed: true,
+    text: `Not allowed: ${describeVerdict(decision)} decides on ${preview(decision.part, 300)}. Do without it, and not by another way.`,
+  };
+}
+
+function refusedBy(what: string, reason: string | null): ToolResult {
+  return { failed: true, text: `A person refused ${what}${reason ? `: ${preview(reason, 500)}` : '.'} Do without it.` };
+}

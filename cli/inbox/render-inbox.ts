@@ -1,0 +1,27 @@
+import type { RequestRow } from '../../db/requests/requests.ts';
+import { printableLine } from '../render/printable.ts';
+
+/** Each request with its id, what is asked, and how to answer. */
+export function renderInbox(requests: RequestRow[]): string {
+  return requests.map(renderRequest).join('\n\n');
+}
+
+function renderRequest({
+  id,
+  projectId,
+  chatId,
+  asked,
+  rule,
+  createdAt,
+  deadlineAt,
+  defaultAnswer,
+}: RequestRow): string {
+  const deadline = deadlineAt ? [`  ${defaultAnswer} if not answered by ${deadlineAt.toISOString()}`] : [];
+  return [
+    `${id}  ${projectId ?? chatId}  since ${createdAt.toISOString()}`,
+    `  ${printableLine(asked)}`,
+    ...(rule ? [`  asked by ${printableLine(rule)}`] : []),
+    ...deadline,
+    `  \`longhaul answer ${id} yes|no|edit [--reason <text>]\``,
+  ].join('\n');
+}

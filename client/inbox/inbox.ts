@@ -1,0 +1,53 @@
+import { answerChatRequest, type RequestRow, readInbox, readRequest } from '../../db/requests/requests.ts';
+import type { AnswerSignal } from '../../domain/permissions/request.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ClientError } from '../errors.ts';
+import { poll } from '../events/poll.ts';
+import { createProjectWorkflow } from '../project/project-workflow.ts';
+
+/** What waits for a person. */
+export interface Inbox {
+  /** Oldest first; of one project, by its id, or of all. */
+  list(projectId?: string): Promise<RequestRow[]>;
+  /**
+   * Answers a request. Resolves once the answer is stored, or after 10 s, in which case it counts as soon as a worker is available.
+   * @throws {DatabaseError} `UnknownRequest`
+   * @throws {ClientError} `InvalidInput` for `edit` without a reason.
+   * @throws {ClientError} `RequestRefused` if it was answered already, or withdrawn since what it asked for no longer exists.
+   * @throws {ClientError} `ProjectEnded`
+   */
+  answer(answer: AnswerSignal): Promise<RequestRow>;
+}
+
+/** Milliseconds. */
+const storeTimeout = 10_000;
+
+export function createInbox(deps: { database: DatabaseAccess; temporal: TemporalAccess; taskQueue: string }): Inbox {
+  const read = (id: string) => deps.database.use((query) => readRequest(query, id));
+  return {
+    list: (projectId) => deps.database.use((query) => readInbox(query, projectId)),
+    async answer({ id, answer, reason }) {
+      const request = await read(id);
+      if (request.answeredBy) throw new ClientError('RequestRefused', describeAnswered(request));
+      if (answer === 'edit' && !reason?.trim())
+        throw new ClientError('InvalidInput', 'Expected with edit what should be changed: --reason "<text>".');
+      if (!request.projectId) {
+        await deps.database.use((query) => answerChatRequest(query, { id, answer, ...(reason && { reason }) }));
+        return read(id);
+      }
+      const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, request.projectId);
+      await workflow.signal('answerRequest', { id, answer, ...(reason && { reason }) });
+      const stored = async () => {
+        const now = await read(id);
+        return now.answeredBy ? now : undefined;
+      };
+      return (await poll(stored, { signal: AbortSignal.timeout(storeTimeout) })) ?? request;
+    },
+  };
+}
+
+function describeAnswered({ id, answer, answeredBy, answeredAt }: RequestRow): string {
+  if (answeredBy === 'withdrawn') return `The request ${id} was withdrawn: what it asked for no longer exists.`;
+  return `The request ${id} was answered ${answer} by ${answeredBy === 'deadline' ? 'its deadline' : 'a person'} at ${answeredAt?.toISOString()}.`;
+}

@@ -1,0 +1,76 @@
+import { decide } from './decide.ts';
+import { describeRule } from './describe-decision.ts';
+import type { Rule } from './rule.ts';
+import { normalizePath } from './subjects.ts';
+
+/** A commit that is about to get into a person's folder. */
+export interface LandingCommit {
+  /** Paths that it adds or changes. */
+  changed: readonly string[];
+  /** All of its symbolic links, with their targets as they are written. */
+  links: ReadonlyMap<string, string>;
+  /** All of its paths. */
+  files: readonly string[];
+}
+
+/** Whether a commit may land: not at all, with a person's yes to these files, or if `asked` is empty as it is. */
+export type LandingVerdict = { refused: string } | { asked: AskedFile[] };
+
+export interface AskedFile {
+  path: string;
+  /** Which rule asks, and whose it is. */
+  rule: string;
+}
+
+/** Judges what a commit would put into a person's folder. Links must stay in the repository, whatever the rules say. */
+export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): LandingVerdict {
+  const changed = new Set(commit.changed);
+  for (const [path, target] of commit.links) {
+    if (changed.has(path) && resolveLink(path, target) === undefined)
+      return {
+        refused: `The link ${path} points to ${target}, which leaves the repository or may. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,
+      };
+  }
+  const verdicts = pathsOf(commit).map(({ path, seenAs }) => ({
+    path,
+    ...decide(rules, { kind: 'Land', subject: seenAs }),
+  }));
+  const denied = verdicts.find(({ effect }) => effect === 'deny');
+  if (denied) return { refused: `${denied.path} must not land: ${denied.rule ? describeRule(denied.rule) : ''}.` };
+  const asked = verdicts.flatMap(({ effect, path, rule }) =>
+    effect === 'ask' && rule ? [{ path, rule: describeRule(rule) }] : [],
+  );
+  return { asked: asked.filter(({ path }, index) => asked.findIndex((one) => one.path === path) === index) };
+}
+
+/** What a link points to, relative to the repository's root; undefined if that is not certainly in the repository. */
+function resolveLink(path: string, target: string): string | undefined {
+  const folder = path.split('/').slice(0, -1);
+  const names = target.split('/').filter((name) => name !== '' && name !== '.');
+  const ups = names.findIndex((name) => name !== '..');
+  // A ".." after a name could leave a folder by another link.
+  const isTangled = ups >= 0 && names.slice(ups).includes('..');
+  const resolved = normalizePath([...folder, ...names].join('/'));
+  const leaves = target.startsWith('/') || isTangled || resolved === '..' || resolved.startsWith('../');
+  return leaves || /^\.git(\/|$)/i.test(resolved) ? undefined : resolved;
+}
+
+/** The changed paths, also as they are seen through links to folders and files: `.vscode/tasks.json` may be in a folder of another name. */
+function pathsOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> {
+  const isChanged = new Set(changed);
+  const aliases = [...links].flatMap(([link, target]) => {
+    const place = resolveLink(link, target);
+    if (place === undefined) return [];
+    const within = (isChanged.has(link) ? files : changed).filter((path) => isAt(path, place));
+    return within.map((path) => ({ path: isChanged.has(link) ? link : path, seenAs: `${link}${rest(path, place)}` }));
+  });
+  return [...changed.map((path) => ({ path, seenAs: path })), ...aliases];
+}
+
+function isAt(path: string, place: string): boolean {
+  return place === '.' || path === place || path.startsWith(`${place}/`);
+}
+
+function rest(path: string, place: string): string {
+  return place === '.' ? `/${path}` : path.slice(place.length);
+}

@@ -1,0 +1,95 @@
+import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
+import { programOf } from './programs.ts';
+import { readCommand } from './read-command.ts';
+import { isKnown, readWord, type ShellWord } from './words.ts';
+
+/** What a line of shell may do, as far as it can be read from it. */
+export interface SplitLine {
+  /** Every command that it may run, each as its words. */
+  commands: ShellWord[][];
+  /** Files that it writes or reads by redirection. */
+  writes: ShellWord[];
+  reads: ShellWord[];
+  /** Why it may also run what cannot be read from it. */
+  opaque: string[];
+}
+
+/** Lines in lines, such as that of `bash -c`, are followed to this depth. */
+const maxDepth = 12;
+
+/** More is not read. */
+const maxLength = 50_000;
+const maxCommands = 2_000;
+
+/** Variables of which a shell, the loader, git or an interpreter runs the value. */
+const namesCode =
+  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|LD_\w+|SHELLOPTS|GIT_\w+|EDITOR|VISUAL|PAGER|MAKEFLAGS|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT)$/;
+
+const changesFolder = /^(cd|pushd|popd)$/;
+
+/** Takes a line of shell apart: pipes, lists, substitutions, groups and functions, and what `env`, `xargs`, `bash -c` and the like run. */
+export function splitLine(line: string): SplitLine {
+  const split: SplitLine = { commands: [], writes: [], reads: [], opaque: [] };
+  const opaque = (why: string) => {
+    if (!split.opaque.includes(why)) split.opaque.push(why);
+  };
+  read(line, 0);
+  if (split.commands.some(([name]) => name && changesFolder.test(programOf(name)))) {
+    split.writes = split.writes.map(inUnknownFolder);
+    split.reads = split.reads.map(inUnknownFolder);
+  }
+  return split;
+
+  function read(text: string, depth: number): void {
+    if (depth > maxDepth) opaque('it has lines in lines too deeply');
+    else if (text.length > maxLength) opaque(`it is longer than ${maxLength} characters`);
+    else visitAll(parse(text), depth);
+  }
+
+  /** Not by recursion, since lines may be nested more deeply than the call stack. */
+  function visitAll(script: SyntaxNode, depth: number): void {
+    const left = [script];
+    for (let node = left.pop(); node; node = left.pop()) {
+      visit(node, depth);
+      const children: SyntaxNode[] = [];
+      forEachChild(node, (child) => children.push(child));
+      left.push(...children.reverse());
+    }
+  }
+
+  function visit(node: SyntaxNode, depth: number): void {
+    if (split.commands.length > maxCommands) {
+      opaque(`it has more than ${maxCommands} commands`);
+      return;
+    }
+    if ('errors' in node && node.errors?.length) opaque(`it cannot be parsed: ${node.errors[0]?.message}`);
+    if (node.type === 'Assignment' && namesCode.test(node.name)) opaque(`${node.name} names what is run`);
+    if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
+    if (node.type === 'Command' && node.name) {
+      const words = [readWord(node.name), ...node.args.map(readWord)];
+      const command = (found: ShellWord[]) => split.commands.push(found);
+      readCommand({ words, input: inputOf(node) }, { command, line: (text) => read(text, depth + 1), opaque });
+    }
+  }
+
+  function addRedirect(operator: string, target: ShellWord): void {
+    if (operator.endsWith('&') && /^[\d-]+$/.test(target.text)) return; // another descriptor
+    if (operator.startsWith('<')) split.reads.push(target);
+    if (operator !== '<' && operator !== '<&') split.writes.push(target);
+  }
+}
+
+function inUnknownFolder(file: ShellWord): ShellWord {
+  return file.text.startsWith('/') ? file : { text: file.text, parts: [null, ...file.parts] };
+}
+
+function inputOf({ redirects }: Command): string | null | undefined {
+  const input = redirects.findLast(({ type }) => type === 'HereDoc' || type === 'HereString');
+  if (input?.type === 'HereDoc') {
+    const isPlain = input.delimiter?.quoted || input.body.parts === undefined;
+    return isPlain ? input.body.text : null;
+  }
+  if (input?.type !== 'HereString' || !input.target) return undefined;
+  const word = readWord(input.target);
+  return isKnown(word) ? word.text : null;
+}

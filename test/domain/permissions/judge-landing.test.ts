@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { defaultRules } from '../../../domain/permissions/default-rules.ts';
+import { judgeLanding } from '../../../domain/permissions/judge-landing.ts';
+import { parseRules } from '../../../domain/permissions/parse-rules.ts';
+import type { RuleTexts } from '../../../domain/permissions/rule.ts';
+
+/** Judges a commit of these files, all of which it adds unless `before` has them; `path -> target` is a link. */
+function judge(files: string[], { before = [], rules = {} }: { before?: string[]; rules?: RuleTexts } = {}) {
+  const all = [...before, ...files].map((file) => file.split(' -> '));
+  return judgeLanding([...parseRules(rules, 'project'), ...defaultRules], {
+    changed: files.map((file) => file.split(' -> ')[0] ?? ''),
+    links: new Map(all.flatMap(([path = '', target]) => (target === undefined ? [] : [[path, target] as const]))),
+    files: all.map(([path = '']) => path),
+  });
+}
+
+const askedOf = (...parameters: Parameters<typeof judge>) => {
+  const verdict = judge(...parameters);
+  return 'asked' in verdict ? verdict.asked.map(({ path }) => path) : verdict.refused;
+};
+
+test('files that run by themselves wait for a yes, others do not', () => {
+  const files = ['src/a.ts', '.envrc', 'package.json', '.husky/pre-commit', 'docs/.vscode/tasks.json', 'README.md'];
+  expect(askedOf(files)).toEqual(['.envrc', '.husky/pre-commit', 'docs/.vscode/tasks.json']);
+});
+
+test('files of a person that the work leaves as they are do not wait', () => {
+  expect(askedOf(['src/a.ts'], { before: ['.envrc', '.github/workflows/ci.yml'] })).toEqual([]);
+});
+
+test.each([
+  'out -> /etc/passwd',
+  'out -> ..',
+  'out -> ../x',
+  'a/b/out -> ../../../x',
+  'out -> a/../../x',
+  'out -> folder/../x',
+  'hooks -> .git/hooks',
+  'a/config -> ../.GIT/config',
+  'out -> .//../x',
+])('a link that leaves the repository, or may, is refused: %s', (link) => {
+  expect(askedOf([link], { rules: { allow: ['Land(*)'] } })).toContain(`The link ${link.split(' -> ')[0]} points to`);
+});
+
+test.each(['in -> src/a.ts', 'src/in -> ../README.md', 'a/b/in -> ../../src', 'in -> .', 'in -> ./src/'])(
+  'a link within the repository lands: %s',
+  (link) => {
+    expect(askedOf([link], { before: ['src/a.ts', 'README.md'] })).toEqual([]);
+  },
+);
+
+test('a link of a person that leaves the repository is no fault of the work', () => {
+  expect(askedOf(['a.ts'], { before: ['out -> /etc'] })).toEqual([]);
+});
+
+test('a file that runs by itself through a link waits, whichever of the two is new', () => {
+  expect(askedOf(['.vscode -> conf'])).toEqual(['.vscode']);
+  expect(askedOf(['.github -> conf'], { before: ['conf/workflows/ci.yml'] })).toEqual(['.github']);
+  expect(askedOf(['conf/workflows/ci.yml'], { before: ['.github -> conf'] })).toEqual(['conf/workflows/ci.yml']);
+  expect(askedOf(['x.sh'], { before: ['.envrc -> x.sh'] })).toEqual(['x.sh']);
+});
+
+test('a denied file is refused, whatever else there is', () => {
+  expect(askedOf(['.envrc', 'a.pem'], { rules: { deny: ['Land(*.pem)'] } })).toBe(
+    'a.pem must not land: `deny Land(*.pem)` of the project.',
+  );
+});

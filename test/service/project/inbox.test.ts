@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { ProjectHandle, RequestRow } from '../../../client/index.ts';
+import { runCli } from '../../cli/run.ts';
+import { createTestsAtOnce } from '../../support/at-once.ts';
+import { call, finishes, writes } from '../../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  scriptOf,
+  startCase,
+  untilCompleted,
+} from '../../support/stack/side-by-side.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const hook = call('write_file', { path: '.envrc', content: 'echo hello\n' });
+
+const cases = {
+  yes: { features: [{ name: 'asks', work: [hook, writes('asks')] }, { name: 'goes' }] },
+  no: {
+    features: [
+      {
+        name: 'refused',
+        attempts: [
+          [hook, writes('refused')],
+          [{ ...writes('refused'), expect: ['A person refused that .envrc land: We use no direnv.'] }],
+        ],
+      },
+    ],
+  },
+  edited: {
+    features: [
+      {
+        name: 'edited',
+        attempts: [
+          [hook, writes('edited')],
+          [{ ...writes('edited'), expect: ['A person wants .envrc changed before the work lands: Print nothing.'] }],
+        ],
+      },
+    ],
+  },
+  linked: {
+    features: [
+      {
+        name: 'linked',
+        attempts: [
+          [call('run_command', { command: 'ln -s /etc out' }), writes('linked')],
+          [{ ...writes('linked'), expect: ['The link out points to /etc, which leaves the repository'] }],
+        ],
+      },
+    ],
+  },
+  ruled: {
+    features: [{ name: 'ruled', work: [hook, writes('ruled')] }],
+    settings: { permissions: { allow: ['Land(.envrc)'] } },
+  },
+  denied: {
+    features: [
+      {
+        name: 'denied',
+        attempts: [
+          [writes('denied'), call('write_file', { path: 'secret.pem', content: 'x\n' })],
+          [{ ...writes('denied'), expect: ['secret.pem must not land: `deny Land(*.pem)` of the project.'] }],
+        ],
+      },
+    ],
+    settings: { permissions: { deny: ['Land(*.pem)'] } },
+  },
+  stopped: { features: [{ name: 'stopped', work: [hook, writes('stopped')] }] },
+  helped: {
+    features: [
+      { name: 'helped', attempts: [[call('cannot_be_done', { reason: 'It must be both.', evidence: 'Line 1.' })]] },
+    ],
+  },
+} satisfies Record<string, ProjectCase>;
+
+const helped = {
+  role: 'code',
+  feature: 'helped',
+  after: 'A person says: Use the word.',
+  turns: [writes('helped'), finishes],
+};
+
+const atOnce = createTestsAtOnce();
+let stack: ServiceStack;
+beforeAll(async () => {
+  stack = await startServiceStack({
+    script: { entries: [...scriptOf(cases).entries, helped] },
+    commands: [
+      {
+        match: 'ln -s /etc out',
+        async result({ workspace }) {
+          await symlink('/etc', join(workspace, 'out'));
+          return {};
+        },
+      },
+    ],
+  });
+  await atOnce.run();
+}, 1_200_000);
+afterAll(() => stack?.stop());
+
+async function untilAsked({ id }: ProjectHandle): Promise<RequestRow> {
+  await waitFor(`a request of ${id}`, async () => (await stack.longhaul.inbox.list(id)).length > 0);
+  const [request] = await stack.longhaul.inbox.list(id);
+  if (!request) throw new Error('Expected it to stay.');
+  return request;
+}
+
+atOnce.test('work with a file that runs by itself waits for a yes, while the other features go on', async () => {
+  const started = await startCase(stack, 'yes', cases.yes);
+  const { project, folder } = started;
+  const request = await untilAsked(project);
+  expect(request).toMatchObject({ kind: 'landing', items: ['.envrc'], rule: '`ask Land(.envrc)` by default' });
+  await waitFor('the other feature', async () => (await project.status()).status === 'WAITING');
+  expect((await project.status()).reason).toContain(`longhaul answer ${request.id} yes`);
+  expect((await project.features()).map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'asks IN_PROGRESS',
+    'goes PASSING',
+  ]);
+  expect(existsSync(join(folder, '.envrc'))).toBe(false);
+  const shown = await runCli(['inbox', 'yes'], stack);
+  expect(shown.stdout).toContain(request.asked);
+  const answered = await runCli(['answer', request.id, 'yes'], stack);
+  expect(answered.stdout).toBe(`Answered ${request.id}: yes.\n`);
+  await expectCompleted(started, ['asks 1 PASSED', 'goes 1 PASSED']);
+  expect(existsSync(join(folder, '.envrc'))).toBe(true);
+  await expect(stack.longhaul.inbox.answer({ id: request.id, answer: 'no' })).rejects.toThrow(
+    'was answered yes by a person',
+  );
+});
+
+atOnce.test('a no fails the attempt, and the next one reads why', async () => {
+  const started = await startCase(stack, 'no', cases.no);
+  const { id } = await untilAsked(started.project);
+  // As a person sends it from the Temporal UI.
+  const connection = await Connection.connect({ address: stack.addresses.temporal });
+  const { workflow } = new Client({ connection });
+  const handle = workflow.getHandle(started.project.id);
+  await handle.signal('answerRequest', { id: 'unknown', answer: 'yes' });
+  await handle.signal('answerRequest', { id, answer: 'perhaps' });
+  await handle.signal('answerRequest', { id, answer: 'no', reason: 'We use no direnv.' });
+  await handle.signal('answerRequest', { id, answer: 'yes' });
+  await connection.close();
+  await expectCompleted(started, ['refused 1 FAILED', 'refused 2 PASSED']);
+  expect(existsSync(join(started.folder, '.envrc'))).toBe(false);
+});
+
+atOnce.test('an edit sends the work back with what a person wants instead', async () => {
+  const started = await startCase(stack, 'edited', cases.edited);
+  const { id } = await untilAsked(started.project);
+  await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected with edit');
+  await stack.longhaul.inbox.answer({ id, answer: 'edit', reason: 'Print nothing.' });
+  await expectCompleted(started, ['edited 1 FAILED', 'edited 2 PASSED']);
+});
+
+atOnce.test('a link that leaves the repository does not land, and the next attempt reads why', async () => {
+  const started = await startCase(stack, 'linked', cases.linked);
+  await expectCompleted(started, ['linked 1 FAILED', 'linked 2 PASSED']);
+  expect(existsSync(join(started.folder, 'out'))).toBe(false);
+});
+
+atOnce.test('a rule of the project lets a file land without a question', async () => {
+  const started = await startCase(stack, 'ruled', cases.ruled);
+  await expectCompleted(started, ['ruled 1 PASSED']);
+  expect(existsSync(join(started.folder, '.envrc'))).toBe(true);
+});
+
+atOnce.test('a rule of the project keeps a file from landing', async () => {
+  const started = await startCase(stack, 'denied', cases.denied);
+  await expectCompleted(started, ['denied 1 FAILED', 'denied 2 PASSED']);
+});
+
+atOnce.test('a revert interrupts work that waits, and takes its request out of the inbox', async () => {
+  const { project } = await startCase(stack, 'stopped', cases.stopped);
+  const { id } = await untilAsked(project);
+  await project.revert({ checkpoint: 'c0' });
+  expect(await project.sessions()).toMatchObject([{ status: 'INTERRUPTED', reason: 'It was stopped.' }]);
+  expect(await stack.longhaul.inbox.list(project.id)).toEqual([]);
+  await expect(stack.longhaul.inbox.answer({ id, answer: 'yes' })).rejects.toThrow('was withdrawn');
+  await project.abandon();
+});
+
+atOnce.test('a feature that waits for a person is attempted again by a yes, with what the person says', async () => {
+  const started = await startCase(stack, 'helped', cases.helped);
+  const request = await untilAsked(started.project);
+  expect(request).toMatchObject({ kind: 'feature', feature: 'helped' });
+  expect(request.asked).toContain('It must be both.');
+  await waitFor('the rest', async () => (await started.project.status()).status === 'WAITING');
+  await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes', reason: 'Use the word.' });
+  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
+  await untilCompleted(started.project);
+});
