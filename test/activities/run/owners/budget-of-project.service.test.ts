@@ -32,7 +32,13 @@ async function runsOf(many: number, on = database) {
             for (const answer of arrived) answer();
             arrived = [];
           });
-          const counted = { inputTokens: 6_000, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 4_000, reasoningTokens: 0 };
+          const counted = {
+            inputTokens: 6_000,
+            cachedTokens: 0,
+            cacheWriteTokens: 0,
+            outputTokens: 4_000,
+            reasoningTokens: 0,
+          };
           const toolCalls = [{ id: 'call', name: 'read_output', arguments: '{"message": 1}' }];
           return { text: '', toolCalls, finish: 'done', usage: counted, firstTokenMs: 1, requestId: null };
         },

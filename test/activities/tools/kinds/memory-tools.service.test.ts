@@ -77,7 +77,11 @@ test('a memory names when and where it was learned', async () => {
   const source = { id: 'docs/tea.md' };
   await memory.remember([{ id: 'of-a-file', kind: 'document', scope: 'global', text: 'Tea is a plant.', source }]);
   const day = new Date().toISOString().slice(0, 10);
-  expect(withoutFences(await search('chat-b', 'tea')).split('\n').sort()).toEqual([
+  expect(
+    withoutFences(await search('chat-b', 'tea'))
+      .split('\n')
+      .sort(),
+  ).toEqual([
     `- (document, ${day}, by an agent, from docs/tea.md, id of-a-file) Tea is a plant.`,
     `- (preference, ${day}, by an agent, from chat-a-r1, id ${id}) Ada drinks tea.`,
   ]);

@@ -56,7 +56,11 @@ test("a project's status is shown, and an unknown project is an error", async ()
 
 test('where what goes through Temporal is encrypted, the id of a project says nothing of its goal', async () => {
   const startProject = async (request: { id: string; goal: string }) => void started.push(request);
-  const encrypting = createProjectTools({ database: postgres.database, encrypts: true, startProject: startProject as never });
+  const encrypting = createProjectTools({
+    database: postgres.database,
+    encrypts: true,
+    startProject: startProject as never,
+  });
   await encrypting.start_project({ goal: 'A zebra shop' }, context('chat-a-r1.9.0'));
   expect(started.at(-1)?.id).toMatch(/^project-[0-9a-f]{8}$/);
 });
