@@ -241,6 +241,7 @@ CREATE TABLE "usage" (
 	"cached_tokens" integer,
 	"output_tokens" integer,
 	"reasoning_tokens" integer,
+	"estimated" boolean DEFAULT false NOT NULL,
 	"cost_usd" double precision,
 	"attempt" integer DEFAULT 1 NOT NULL,
 	"first_token_ms" integer,
