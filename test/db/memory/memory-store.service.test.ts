@@ -334,6 +334,7 @@ test('a memory is read as it was written', async () => {
     tags: ['one', "two's"],
     source: { id: 'x', run: 'r', message: 3, commit: 'abc' },
     importance: 0.7,
+    origin: 'page' as const,
     createdAt: new Date('2026-01-01T01:02:03.004Z'),
     expiresAt: new Date('2099-01-01'),
   };

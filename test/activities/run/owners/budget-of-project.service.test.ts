@@ -13,7 +13,7 @@ import { beginRunOfTurns } from '../../../support/work/run-of-turns.ts';
 const { database } = await databaseOfFile();
 let count = 0;
 
-/** A project in which so many runs work, the first of which delegated to the others. Each call of their model takes 10 tokens. */
+/** A project in which so many runs work, the first of which delegated to the others. Each call of their model takes 10,000 tokens, which is believed. */
 async function runsOf(many: number, on = database) {
   count += 1;
   const projectId = `project-warned-${count}`;
@@ -32,7 +32,13 @@ async function runsOf(many: number, on = database) {
             for (const answer of arrived) answer();
             arrived = [];
           });
-          const counted = { inputTokens: 6, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 4, reasoningTokens: 0 };
+          const counted = {
+            inputTokens: 6_000,
+            cachedTokens: 0,
+            cacheWriteTokens: 0,
+            outputTokens: 4_000,
+            reasoningTokens: 0,
+          };
           const toolCalls = [{ id: 'call', name: 'read_output', arguments: '{"message": 1}' }];
           return { text: '', toolCalls, finish: 'done', usage: counted, firstTokenMs: 1, requestId: null };
         },
@@ -63,19 +69,19 @@ async function runsOf(many: number, on = database) {
 
 test.each(['project', 'run'] as const)('parallel calls warn of a %s once', async (scope) => {
   const { projectId, spend, ask, warnings } = await runsOf(4);
-  await setBudget(database, { projectId, scope, limits: { tokens: 100, turns: 100 } });
-  await spend(75);
+  await setBudget(database, { projectId, scope, limits: { tokens: 100_000, turns: 100 } });
+  await spend(75_000);
   const answers = await ask(1, 0, 1, 2, 3);
-  expect(await warnings()).toEqual([expect.stringContaining(`of the ${scope}'s budget of 100 tokens are used`)]);
-  for (const answer of answers) expect(answer?.remark).toContain('85 tokens of the'); // as far as it can know
+  expect(await warnings()).toEqual([expect.stringContaining(`of the ${scope}'s budget of 100,000 tokens are used`)]);
+  for (const answer of answers) expect(answer?.remark).toContain('85,000 tokens of the'); // as far as it can know
 });
 
 test('what parallel calls use together is warned of', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(2);
-  await setBudget(database, { projectId, limits: { tokens: 100 } });
-  await spend(65);
+  await setBudget(database, { projectId, limits: { tokens: 100_000 } });
+  await spend(65_000);
   await ask(1, 0, 1);
-  const told = ["85 tokens of the project's budget of 100 tokens are used"];
+  const told = ["85,000 tokens of the project's budget of 100,000 tokens are used"];
   const [answer] = await ask(2, 0);
   expect(await warnings()).toEqual(told);
   expect(answer).toMatchObject({ remark: `[${told[0]}.]` });
@@ -86,20 +92,20 @@ test('what parallel calls use together is warned of', async () => {
 
 test('a limit that parallel calls spend together is warned of', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(4);
-  await setBudget(database, { projectId, limits: { tokens: 100 } });
-  await spend(65);
+  await setBudget(database, { projectId, limits: { tokens: 100_000 } });
+  await spend(65_000);
   await ask(1, 0, 1, 2, 3);
   expect((await ask(2, 0))[0]).toMatchObject({ overBudget: expect.stringContaining('is spent') });
-  expect(await warnings()).toEqual(["105 tokens of the project's budget of 100 tokens are used"]);
+  expect(await warnings()).toEqual(["105,000 tokens of the project's budget of 100,000 tokens are used"]);
 });
 
 test('a raised limit is warned of once more', async () => {
   const { projectId, spend, ask, warnings } = await runsOf(1);
-  const set = (tokens: number) => setBudget(database, { projectId, limits: { tokens } });
+  const set = (tokens: number) => setBudget(database, { projectId, limits: { tokens: tokens * 1_000 } });
   const told = (tokens: number, limit: number) =>
-    `${tokens} tokens of the project's budget of ${limit} tokens are used`;
+    `${tokens},000 tokens of the project's budget of ${limit},000 tokens are used`;
   await set(100);
-  await spend(75);
+  await spend(75_000);
   await ask(1, 0);
   await set(125);
   await ask(2, 0);

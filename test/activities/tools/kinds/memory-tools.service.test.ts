@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Dependencies } from '../../../../activities/dependencies.ts';
 import { createMemoryTools } from '../../../../activities/tools/kinds/memory-tools.ts';
 import type { ToolContext } from '../../../../activities/tools/tool.ts';
+import { withoutFences } from '../../../../agents/fence.ts';
 import { sayInstead } from '../../../../db/chats/branches.ts';
 import { createChat } from '../../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../../db/chats/exchanges.ts';
@@ -76,9 +77,13 @@ test('a memory names when and where it was learned', async () => {
   const source = { id: 'docs/tea.md' };
   await memory.remember([{ id: 'of-a-file', kind: 'document', scope: 'global', text: 'Tea is a plant.', source }]);
   const day = new Date().toISOString().slice(0, 10);
-  expect((await search('chat-b', 'tea')).split('\n').sort()).toEqual([
-    `- (document, ${day}, from docs/tea.md, id of-a-file) Tea is a plant.`,
-    `- (preference, ${day}, from chat-a-r1, id ${id}) Ada drinks tea.`,
+  expect(
+    withoutFences(await search('chat-b', 'tea'))
+      .split('\n')
+      .sort(),
+  ).toEqual([
+    `- (document, ${day}, by an agent, from docs/tea.md, id of-a-file) Tea is a plant.`,
+    `- (preference, ${day}, by an agent, from chat-a-r1, id ${id}) Ada drinks tea.`,
   ]);
 });
 

@@ -56,7 +56,7 @@ const memories: NewMemory[] = [
 test('packed values are read as they were', () => {
   for (const memory of memories) {
     const row = toRow(memory, undefined);
-    expect(toMemory(unpack(pack(row)))).toEqual({ importance: 0.5, source: {}, tags: [], ...memory });
+    expect(toMemory(unpack(pack(row)))).toEqual({ importance: 0.5, source: {}, origin: 'agent', tags: [], ...memory });
   }
 });
 
