@@ -135,6 +135,12 @@ CREATE TABLE "proposals" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "start_requests" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"folder" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"project_id" text,
 	"chat_id" text,
