@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { SandboxError } from '../../errors.ts';
 import { readAsset } from '../../read-asset.ts';
@@ -24,7 +25,8 @@ export async function forwarderFiles(
 async function expectPerl(container: Docker.Container): Promise<void> {
   for (const path of ['/usr/bin/perl', '/usr/local/bin/perl']) {
     try {
-      await container.infoArchive({ path });
+      const answer = (await container.infoArchive({ path })) as Readable;
+      answer.resume(); // it would keep its connection to the container host
       return;
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;

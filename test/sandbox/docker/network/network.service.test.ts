@@ -165,6 +165,13 @@ test('several callers at once make one gateway, which goes with its last sandbox
   expect(docker('ps', '-q', '--filter', `name=${await gatewayOf(sandbox)}`)).not.toBe('');
 });
 
+test('opening a sandbox keeps no connection to the container host', async () => {
+  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+  const before = connections();
+  for (const _time of [1, 2, 3]) await host.sandboxes.close((await host.open({ network: 'all' })).name);
+  await waitFor(async () => connections() <= before + 1);
+});
+
 test('an image without what the network needs is named, with what to do', async () => {
   const image = `longhaul-test-bare:${host.stack}`;
   const context = pack();
