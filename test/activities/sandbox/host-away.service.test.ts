@@ -26,7 +26,7 @@ const runTool = createRunTool(
     database,
     sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: false, fetch: [] } },
+    agents: { chat: { network: false, fetch: [] }, permissions: { rules: [] } },
   } as unknown as Dependencies, // no other dependency is used
 );
 afterAll(async () => {

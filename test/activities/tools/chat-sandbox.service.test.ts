@@ -36,7 +36,7 @@ beforeAll(async () => {
     memory,
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: false } },
+    agents: { chat: { network: false }, permissions: { rules: [] } },
     chatFolder: (id: string) => join(folder, 'chats', id),
   } as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);

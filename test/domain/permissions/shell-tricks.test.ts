@@ -197,9 +197,7 @@ describe('a line of shell', () => {
 
   test('is taken apart in bounded time, whatever it is', () => {
     const started = performance.now();
-    const lines = ['(', '$(', '`', 'sudo ', '{ ', 'bash -c "', "eval '", 'a | ', '[[ '].map((one) =>
-      one.repeat(3_000),
-    );
+    const lines = ['(', '$(', '`', 'sudo ', '{ ', 'bash -c "', "eval '", 'a | ', '[[ '].map((one) => one.repeat(3_000));
     for (const line of lines) expect(effectOf(line)).toBe('ask');
     expect(performance.now() - started).toBeLessThan(5_000);
   });

@@ -42,7 +42,13 @@ export async function createBegunSessions() {
   const removals: Array<() => Promise<void>> = [];
   const dependencies = {
     database,
-    agents: { review: false, steeringFiles: ['lib/equal.py'], mutationSeconds: 0, minMutationScore: 0 },
+    agents: {
+      review: false,
+      steeringFiles: ['lib/equal.py'],
+      mutationSeconds: 0,
+      minMutationScore: 0,
+      permissions: { rules: [], requests: { defaultAnswer: 'no' } },
+    },
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
