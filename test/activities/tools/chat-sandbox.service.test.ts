@@ -38,7 +38,7 @@ beforeAll(async () => {
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     agents: { chat: { network: false }, permissions: { rules: [] } },
     chatFolder: (id: string) => join(folder, 'chats', id),
-  } as Dependencies; // no other dependency is used
+  } as unknown as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
   files = createWorkspaceTools(dependencies);
   chats = createChatActivities(dependencies);

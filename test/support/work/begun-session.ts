@@ -52,7 +52,7 @@ export async function createBegunSessions() {
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
-  } as Dependencies; // no other dependency is used
+  } as unknown as Dependencies; // no other dependency is used
   return {
     host,
     dependencies,
