@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Under jest's limit of 600 s, so that the error says what was awaited. What takes a second on a quiet machine takes minutes where many tests run at once. */
-const defaultLimitMs = 45_000;
+const defaultLimitMs = 560_000;
 
 /** Polls until the check holds: every 20 ms at first, later every 400 ms, since many tests wait at once. */
 export async function waitFor(
