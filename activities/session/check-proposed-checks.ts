@@ -1,6 +1,8 @@
 import { readFeatures } from '../../db/project/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
+import { complainOfLanding } from '../../domain/permissions/judge-landing.ts';
+import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import { foldersOf, type ProposedChecks } from '../../domain/project/proposal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
@@ -9,18 +11,22 @@ import type { SessionName } from './session-commit.ts';
 
 /** Why a session's proposal for the verification of its feature cannot be used, one sentence each. */
 export async function checkProposedChecks(
-  { database, openRepository }: Pick<Dependencies, 'database' | 'openRepository'>,
+  { database, openRepository, agents }: Pick<Dependencies, 'database' | 'openRepository' | 'agents'>,
   { projectId, sessionId }: SessionName,
   { steps, files, sealed }: ProposedChecks,
 ): Promise<string[]> {
-  const { folder, branch } = await readProject(database, projectId);
+  const { folder, branch, settings } = await readProject(database, projectId);
   const { baseCommit, featureId } = await readSession(database, sessionId);
   const feature = (await readFeatures(database, projectId)).find(({ id }) => id === featureId);
   const repository = await openRepository(folder, branch);
   const present = new Set(baseCommit ? await repository.listFiles(baseCommit) : []);
   const isReplaced = !(await isJudged(database, { id: sessionId }));
   const replaceable = new Set(isReplaced ? feature?.verification.protectedPaths : []);
-  const complaints: string[] = [];
+  const rules = rulesInForce(agents.permissions.rules, settings.permissions);
+  const complaints = complainOfLanding(
+    rules,
+    files.map(({ path }) => path),
+  );
   if (!steps.some(({ command }) => command) && sealed.length === 0)
     complaints.push('steps: expected at least one with a command, or a sealed check');
   for (const { path } of files) {

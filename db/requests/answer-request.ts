@@ -1,6 +1,6 @@
 import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import type { Database } from '../connection/database.ts';
-import { changeChecks, changeFeature, type FeatureState, readFeatures, settleFeatures } from '../project/features.ts';
+import { changeChecks, changeFeature, readFeatures, settleFeatures } from '../project/features.ts';
 import { inProject, type ProjectTransaction } from '../project/project-transaction.ts';
 import { findSession } from '../project/sessions.ts';
 import { findRequest, keepAnswer, type RequestRow } from './requests.ts';
@@ -33,19 +33,14 @@ async function attemptAgain(transaction: ProjectTransaction, request: RequestRow
     const verification = { ...feature.verification, allowed: [...new Set([...allowed, session.requestedChange.path])] };
     await changeChecks(transaction, feature.name, verification);
   }
-  const change = {
-    status: 'FAILING',
-    attempts: 0,
-    reason: 'A person answered.',
-    lesson: lessonOf(request, feature),
-  } as const;
-  await changeFeature(transaction, feature, change);
+  const change = { status: 'FAILING', attempts: 0, reason: 'A person answered.', lesson: lessonOf(request) } as const;
+  await changeFeature(transaction, feature, { ...change, sessionId: request.sessionId ?? undefined });
   await settleFeatures(transaction);
 }
 
 /** What the next attempt reads. */
-function lessonOf({ kind, answer, items, reason }: RequestRow, { lesson }: FeatureState): string | undefined {
-  const said = reason ? ` A person says: ${reason}` : '';
-  if (kind === 'call') return `A person ${answer === 'yes' ? 'allowed' : 'refused'} ${items.join(', ')}.${said}`;
-  return said.trim() || (lesson ?? undefined);
+function lessonOf({ kind, answer, items, reason }: RequestRow): string | undefined {
+  const said = reason ? `A person says: ${reason}` : '';
+  if (kind !== 'call') return said || undefined;
+  return `A person ${answer === 'yes' ? 'allowed' : 'refused'} ${items.join(', ')}. ${said}`.trim();
 }

@@ -43,6 +43,15 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
   return { asked: asked.filter(({ path }, index) => asked.findIndex((one) => one.path === path) === index) };
 }
 
+/** Complaints about files of a proposal that would land at once, so that no person could be asked. */
+export function complainOfLanding(rules: readonly Rule[], paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const { effect, rule } = decide(rules, { kind: 'Land', subject: path });
+    if (effect === 'allow' || !rule) return [];
+    return [`files: \`${rule.text}\` has a person decide on "${path}"; leave it out, since a session can add it`];
+  });
+}
+
 /** What a link points to, relative to the repository's root; undefined if that is not certainly in the repository. */
 function resolveLink(path: string, target: string): string | undefined {
   const folder = path.split('/').slice(0, -1);

@@ -1,11 +1,13 @@
 import { saveProposal } from '../../../db/project/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
 import { updateSession } from '../../../db/project/sessions.ts';
+import { complainOfLanding } from '../../../domain/permissions/judge-landing.ts';
+import { rulesInForce } from '../../../domain/permissions/rules-in-force.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { commitPresent, findConflicts, openGround } from '../../project/plan-files.ts';
+import { commitPresent, findConflicts, openGround, planFiles } from '../../project/plan-files.ts';
 import { checkProposedChecks } from '../../session/check-proposed-checks.ts';
 import { requestChange } from '../../session/request-change.ts';
 import type { SessionName } from '../../session/session-commit.ts';
@@ -63,6 +65,12 @@ export function createEndingTools(
       const check = checkProposal(proposed);
       if ('complaints' in check) return refuse(check.complaints);
       const project = await readProject(database, expectOwner(run.owner, 'project'));
+      const rules = rulesInForce(dependencies.agents.permissions.rules, project.settings.permissions);
+      const unlandable = complainOfLanding(
+        rules,
+        planFiles(check.proposal).map(({ path }) => path),
+      );
+      if (unlandable.length) return refuse(unlandable);
       const ground = await openGround(dependencies, project);
       const head = await commitPresent(ground.repository);
       const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];

@@ -27,7 +27,7 @@ const runTool = createRunTool(
     database,
     sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: 'none', fetch: [] } },
+    agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
   } as unknown as Dependencies, // no other dependency is used
 );
 afterAll(async () => {
@@ -94,7 +94,7 @@ test('a chat whose sandbox has more on disk than its share is told so, with a wa
     'Sandbox c was stopped: it uses 11.0 GiB of disk, its share is 10.0 GiB.',
   );
   const sandboxes = { find: () => Promise.reject(excess) };
-  const dependencies = { database, sandboxes, agents: { chat: { network: false, fetch: [] } } };
+  const dependencies = { database, sandboxes, agents: { chat: { network: 'none', fetch: [] } } };
   const { attempt, result } = await ask('full', createRunTool(dependencies as unknown as Dependencies));
   expect(await attempt()).toMatchObject({ failed: true });
   expect(await result()).toMatch(/^Sandbox c was stopped: it uses 11\.0 GiB[\s\S]*`longhaul chats delete`/);

@@ -36,9 +36,9 @@ beforeAll(async () => {
     memory,
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-    agents: { chat: { network: 'none' } },
+    agents: { chat: { network: 'none' }, permissions: { rules: [] } },
     chatFolder: (id: string) => join(folder, 'chats', id),
-  } as Dependencies; // no other dependency is used
+  } as unknown as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
   files = createWorkspaceTools(dependencies);
   chats = createChatActivities(dependencies);

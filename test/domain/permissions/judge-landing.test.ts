@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defaultRules } from '../../../domain/permissions/default-rules.ts';
-import { judgeLanding } from '../../../domain/permissions/judge-landing.ts';
+import { complainOfLanding, judgeLanding } from '../../../domain/permissions/judge-landing.ts';
 import { parseRules } from '../../../domain/permissions/parse-rules.ts';
 import type { RuleTexts } from '../../../domain/permissions/rule.ts';
 
@@ -58,6 +58,12 @@ test('a file that runs by itself through a link waits, whichever of the two is n
   expect(askedOf(['.github -> conf'], { before: ['conf/workflows/ci.yml'] })).toEqual(['.github']);
   expect(askedOf(['conf/workflows/ci.yml'], { before: ['.github -> conf'] })).toEqual(['conf/workflows/ci.yml']);
   expect(askedOf(['x.sh'], { before: ['.envrc -> x.sh'] })).toEqual(['x.sh']);
+});
+
+test('a proposal must leave out what a person would have to be asked about', () => {
+  expect(complainOfLanding(defaultRules, ['acceptance/a.py', '.envrc'])).toEqual([
+    'files: `Land(.envrc)` has a person decide on ".envrc"; leave it out, since a session can add it',
+  ]);
 });
 
 test('a denied file is refused, whatever else there is', () => {

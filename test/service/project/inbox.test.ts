@@ -70,6 +70,22 @@ const cases = {
     ],
     settings: { permissions: { deny: ['Land(*.pem)'] } },
   },
+  called: {
+    features: [{ name: 'called', attempts: [[call('run_command', { command: 'true && echo asked' })]] }],
+    settings: { permissions: { ask: ['Run(echo asked)'] } },
+  },
+  kept: {
+    features: [
+      {
+        name: 'kept',
+        work: [
+          call('run_command', { command: 'true; echo no' }),
+          { ...writes('kept'), expect: ['Not allowed: `deny Run(echo no)` of the project decides on Run(echo no).'] },
+        ],
+      },
+    ],
+    settings: { permissions: { deny: ['Run(echo no)'] } },
+  },
   stopped: { features: [{ name: 'stopped', work: [hook, writes('stopped')] }] },
   helped: {
     features: [
@@ -85,12 +101,24 @@ const helped = {
   turns: [writes('helped'), finishes],
 };
 
+const called = {
+  role: 'code',
+  feature: 'called',
+  after: 'A person allowed Run(true && echo asked).',
+  turns: [
+    call('run_command', { command: 'true && echo asked' }),
+    { ...writes('called'), expect: ['exit code 0'] },
+    finishes,
+  ],
+};
+
 const atOnce = createTestsAtOnce();
 let stack: ServiceStack;
 beforeAll(async () => {
   stack = await startServiceStack({
-    script: { entries: [...scriptOf(cases).entries, helped] },
+    script: { entries: [...scriptOf(cases).entries, helped, called] },
     commands: [
+      { match: 'echo asked', result: { output: 'asked\n' } },
       {
         match: 'ln -s /etc out',
         async result({ workspace }) {
@@ -194,4 +222,19 @@ atOnce.test('a feature that waits for a person is attempted again by a yes, with
   await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes', reason: 'Use the word.' });
   await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
   await untilCompleted(started.project);
+});
+
+atOnce.test('a call that a rule asks for ends the attempt, and the next one may do it after a yes', async () => {
+  const started = await startCase(stack, 'called', cases.called);
+  const request = await untilAsked(started.project);
+  expect(request).toMatchObject({ kind: 'call', items: ['Run(true && echo asked)'] });
+  await waitFor('the rest', async () => (await started.project.status()).status === 'WAITING');
+  expect(await stack.longhaul.inbox.list(started.project.id)).toHaveLength(1);
+  await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes' });
+  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
+  await expectCompleted(started, ['called 1 FAILED', 'called 1 PASSED']);
+});
+
+atOnce.test('a call that a rule denies is refused, and the agent is told by which rule', async () => {
+  await expectCompleted(await startCase(stack, 'kept', cases.kept), ['kept 1 PASSED']);
 });

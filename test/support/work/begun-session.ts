@@ -44,11 +44,17 @@ export async function createBegunSessions() {
   const removals: Array<() => Promise<void>> = [];
   const dependencies = {
     database,
-    agents: { review: false, steeringFiles: ['lib/equal.py'], mutationSeconds: 0, minMutationScore: 0 },
+    agents: {
+      review: false,
+      steeringFiles: ['lib/equal.py'],
+      mutationSeconds: 0,
+      minMutationScore: 0,
+      permissions: { rules: [], requests: { defaultAnswer: 'no' } },
+    },
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     openRepository: (folder: string, branch: string) => openProjectRepository({ folder, branch }),
-  } as Dependencies; // no other dependency is used
+  } as unknown as Dependencies; // no other dependency is used
   return {
     host,
     dependencies,

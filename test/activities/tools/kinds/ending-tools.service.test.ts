@@ -26,7 +26,9 @@ test('an initializer hears that a proposed file exists', async () => {
   await createProject(database, { id, name: id, goal: 'A file.', folder, branch, settings: defaultProjectSettings });
   const { propose_project: propose } = createEndingTools({
     database,
-    agents: { steeringFiles: [] } as Partial<Dependencies['agents']> as Dependencies['agents'],
+    agents: { steeringFiles: [], permissions: { rules: [], requests: { defaultAnswer: 'no' } } } as Partial<
+      Dependencies['agents']
+    > as Dependencies['agents'],
     openRepository: () => openProjectRepository({ folder, branch, environment: fixture.environment }),
   });
   const { signal } = new AbortController();

@@ -17,7 +17,7 @@ const runTool = createRunTool({
   database,
   sandboxes: host.sandboxes,
   defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
-  agents: { chat: { network: 'none', fetch: [] } },
+  agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
 } as unknown as Dependencies); // no other dependency is used
 let begun: { runId: string; turn: number };
 let next = 2;
