@@ -30,11 +30,16 @@ test('a word other than 1 or 0 is refused rather than taken as a folder', () => 
 });
 
 test('limits and isolation of sandboxes have defaults, and a path of theirs counts from the settings file', () => {
-  expect(readConfiguration({}).sandbox).toEqual({ disk: { bytes: 10 * 1024 ** 3, files: 1_000_000 }, isolation: {} });
+  expect(readConfiguration({}).sandbox).toEqual({
+    disk: { bytes: 10 * 1024 ** 3, files: 1_000_000 },
+    isolation: {},
+    registries: [],
+  });
   const sandbox = { diskGigabytes: 2.5, files: 50_000, runtime: 'runsc', seccomp: 'profiles/strict.json' };
   expect(readConfiguration({}, { path: '/etc/longhaul/longhaul.config.ts', config: { sandbox } }).sandbox).toEqual({
     disk: { bytes: 2.5 * 1024 ** 3, files: 50_000 },
     isolation: { runtime: 'runsc', seccomp: '/etc/longhaul/profiles/strict.json' },
+    registries: [],
   });
 });
 

@@ -11,7 +11,13 @@ async function prune(...owners: SandboxOwner[]): Promise<string[]> {
     running: true,
     createdAt: new Date(),
   }));
-  const sandboxes = { list: async () => listed, async close() {}, async release() {}, pruneVolumes: async () => [] };
+  const sandboxes = {
+    list: async () => listed,
+    async close() {},
+    async release() {},
+    pruneVolumes: async () => [],
+    async closeGateways() {},
+  };
   return pruneUnowned({ sandboxes: sandboxes as unknown as Sandboxes, isRunning: async (id) => running.includes(id) });
 }
 
