@@ -174,6 +174,7 @@ atOnce.test('a no fails the attempt, and the next one reads why', async () => {
   await handle.signal('answerRequest', { id, answer: 'no', reason: 'We use no direnv.' });
   await handle.signal('answerRequest', { id, answer: 'yes' });
   await connection.close();
+  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
   await expectCompleted(started, ['refused 1 FAILED', 'refused 2 PASSED']);
   expect(existsSync(join(started.folder, '.envrc'))).toBe(false);
 });
