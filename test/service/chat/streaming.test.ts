@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function start(): Promise<ProjectHandle> {
   count += 1;
-  const folder = join(stack.home, `note-${count}`);
+  const folder = join(stack.home, 'projects', `note-${count}`);
   return stack.longhaul.startProject({ goal: 'A note.', name: `note-${count}`, folder });
 }
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   connection = await Connection.connect({ address: stack.addresses.temporal });
   client = new Client({ connection });
-  project = await stack.longhaul.startProject({ goal, folder: join(stack.home, 'encrypted') });
+  project = await stack.longhaul.startProject({ goal, folder: join(stack.home, 'projects', 'encrypted') });
   await untilCompleted(project);
 }, 1_200_000);
 afterAll(async () => {
