@@ -1,6 +1,7 @@
 import { eq, inArray, notExists } from 'drizzle-orm';
 import type { Database, Queryable } from '../connection/database.ts';
 import { chats, deletedChats, tasks } from '../schema/chats.ts';
+import { requests } from '../schema/requests.ts';
 import { events, exchanges, messages, runs, summaries, toolCalls } from '../schema/runs.ts';
 import { usage } from '../schema/usage.ts';
 
@@ -16,6 +17,7 @@ export async function deleteChat(database: Database, chatId: string): Promise<vo
     const own = query.select({ id: runs.id }).from(runs).where(eq(runs.chatId, chatId));
     await query.update(tasks).set({ chatId: null }).where(eq(tasks.chatId, chatId));
     await query.delete(exchanges).where(eq(exchanges.chatId, chatId));
+    await query.delete(requests).where(eq(requests.chatId, chatId));
     for (const table of [toolCalls, usage, summaries, messages]) {
       await query.delete(table).where(inArray(table.runId, own));
     }

@@ -226,9 +226,13 @@ test('a stopped answer stops its delegates', async () => {
   stack.model.behave();
 });
 
-test('a page of this machine is refused, and a project is like one from the command line', async () => {
+test('a page of this machine is refused, and a project is begun once a person allows it, as from the command line', async () => {
   expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
-  expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
+  expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'May I?' });
+  const [request] = (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === chat.id);
+  expect(await longhaul('list')).not.toContain('greeter');
+  await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
+  expect((await ask('You may build it')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
   expect(await longhaul('list')).toContain('greeter');
 });
 
