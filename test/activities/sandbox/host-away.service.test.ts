@@ -94,7 +94,11 @@ test('a chat whose sandbox has more on disk than its share is told so, with a wa
     'Sandbox c was stopped: it uses 11.0 GiB of disk, its share is 10.0 GiB.',
   );
   const sandboxes = { find: () => Promise.reject(excess) };
-  const dependencies = { database, sandboxes, agents: { chat: { network: 'none', fetch: [] } } };
+  const dependencies = {
+    database,
+    sandboxes,
+    agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
+  };
   const { attempt, result } = await ask('full', createRunTool(dependencies as unknown as Dependencies));
   expect(await attempt()).toMatchObject({ failed: true });
   expect(await result()).toMatch(/^Sandbox c was stopped: it uses 11\.0 GiB[\s\S]*`longhaul chats delete`/);
