@@ -52,8 +52,7 @@ async function create(host: GatewayContainerHost, { name, policy }: UsedGateway)
   if (gatewayImage === undefined) throw new Error('Expected `gatewayImage`, since a sandbox is to have network.');
   const settings = gatewaySettings(host, policy, await readGatewayKey(docker, name));
   try {
-    await docker.createContainer({
-      name,
+    const container: Docker.ContainerCreateOptions = {
       Image: gatewayImage,
       User: '0:0', // without capabilities: the owner of the socket's folder, and no more
       WorkingDir: '/',
@@ -75,7 +74,9 @@ async function create(host: GatewayContainerHost, { name, policy }: UsedGateway)
         RestartPolicy: { Name: 'on-failure' }, // after a restart of the daemon, the next look for a sandbox starts it
         LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '2' } },
       },
-    });
+    };
+    // dockerode would also put all of it into the address, which proxies limit and log.
+    await docker.createContainer({ _query: { name }, _body: container } as Docker.ContainerCreateOptions);
   } catch (error) {
     if (!hasStatus(error, 409)) throw error; // a concurrent caller created it first
   }
