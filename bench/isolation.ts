@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
-import { readConfiguration } from '../config/configuration.ts';
-import { packageRoot } from '../config/package-root.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
-import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
-import { readHostNetwork } from '../sandbox/docker/host/host-network.ts';
-import { imageTag } from '../sandbox/image/image-tag.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { alternate } from './alternate.ts';
 import { compare, type Measurement } from './measurement.ts';
+import { findSandboxHost } from './sandbox-host.ts';
 
 const openRounds = 10;
 const commandRounds = 30;
@@ -18,14 +13,10 @@ export async function measureIsolation(
   environment: Record<string, string | undefined>,
   signal: AbortSignal,
 ): Promise<Measurement[]> {
-  const configuration = readConfiguration(environment);
-  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
-  const docker = connectDocker(configuration.docker.host);
-  const stack = `bench-${randomBytes(4).toString('hex')}`;
-  const host = { network: readHostNetwork(environment), stack, gatewayImage: image };
+  const { docker, image, network, stack, owner } = await findSandboxHost(environment);
+  const host = { network, stack, gatewayImage: image };
   const isolated = createSandboxes({ ...host, docker });
   const bridged = createSandboxes({ ...host, docker: onBridge(docker) });
-  const owner = { project: 'bench', owner: stack, purpose: 'session' as const };
   const open = {
     isolated: (name: string) => isolated.open({ name, owner, image, network: 'packages' }),
     bridged: (name: string) => bridged.open({ name, owner, image }),

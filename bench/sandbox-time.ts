@@ -1,21 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { readConfiguration } from '../config/configuration.ts';
-import { packageRoot } from '../config/package-root.ts';
 import { createProjectRepository } from '../git/repository/create-project-repository.ts';
 import { hostNames } from '../sandbox/docker/container/host-names.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
-import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
-import { readHostNetwork } from '../sandbox/docker/host/host-network.ts';
-import { imageTag } from '../sandbox/image/image-tag.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { alternate } from './alternate.ts';
 import { compare, type Measurement, milliseconds } from './measurement.ts';
+import { findSandboxHost } from './sandbox-host.ts';
 import { words } from './stack/words.ts';
 
 const commandRounds = 20;
@@ -28,11 +23,8 @@ export async function measureSandbox(
   environment: Record<string, string | undefined>,
   signal: AbortSignal,
 ): Promise<Measurement[]> {
-  const configuration = readConfiguration(environment);
-  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
-  const docker = connectDocker(configuration.docker.host);
-  const stack = `bench-${randomBytes(4).toString('hex')}`;
-  const sandboxes = createSandboxes({ docker, network: readHostNetwork(environment), stack });
+  const { docker, image, network, stack, owner } = await findSandboxHost(environment);
+  const sandboxes = createSandboxes({ docker, network, stack });
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const repository = await createProjectRepository({ folder: join(folder, 'project') });
   const files = Array.from({ length: workspace.files }, (_, index) => ({
@@ -43,7 +35,6 @@ export async function measureSandbox(
   const commit = await repository.commit({ tree, parents: [], message: 'Files', trailers: {} });
 
   async function open(name: string): Promise<Sandbox> {
-    const owner = { project: 'bench', owner: stack, purpose: 'session' as const };
     const sandbox = await sandboxes.open({ name, owner, image });
     await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
     return sandbox;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { SandboxError } from '../../errors.ts';
+import { mebibyte } from '../../limits.ts';
 import { demultiplex } from '../commands/exec.ts';
 import { systemPath } from '../container/container-spec.ts';
 import { stackLabels } from '../container/labels.ts';
@@ -14,7 +15,6 @@ export interface GatewayContainerHost extends GatewayHost {
   gatewayImage: string | undefined;
 }
 
-const mebibyte = 1024 ** 2;
 const startMs = 15_000;
 
 /**
