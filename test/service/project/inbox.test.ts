@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ProjectHandle, RequestRow } from '../../../client/index.ts';
+import type { ProjectHandle, ProjectStatus, RequestRow } from '../../../client/index.ts';
 import { runCli } from '../../cli/run.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
 import { call, finishes, writes } from '../../support/stack/scripts.ts';
@@ -11,9 +11,9 @@ import { type ServiceStack, startServiceStack } from '../../support/stack/servic
 import {
   expectCompleted,
   type ProjectCase,
+  type StartedProject,
   scriptOf,
   startCase,
-  untilCompleted,
 } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -139,12 +139,17 @@ async function untilAsked({ id }: ProjectHandle): Promise<RequestRow> {
   return request;
 }
 
+/** A project shows that it waits for an instant after an answer. */
+async function untilStatus({ project }: StartedProject, status: ProjectStatus): Promise<void> {
+  await waitFor(status, async () => (await project.status()).status === status);
+}
+
 atOnce.test('work with a file that runs by itself waits for a yes, while the other features go on', async () => {
   const started = await startCase(stack, 'yes', cases.yes);
   const { project, folder } = started;
   const request = await untilAsked(project);
   expect(request).toMatchObject({ kind: 'landing', items: ['.envrc'], rule: '`ask Land(.envrc)` by default' });
-  await waitFor('the other feature', async () => (await project.status()).status === 'WAITING');
+  await untilStatus(started, 'WAITING');
   expect((await project.status()).reason).toContain(`longhaul answer ${request.id} yes`);
   expect((await project.features()).map(({ name, status }) => `${name} ${status}`)).toEqual([
     'asks IN_PROGRESS',
@@ -155,6 +160,7 @@ atOnce.test('work with a file that runs by itself waits for a yes, while the oth
   expect(shown.stdout).toContain(request.asked);
   const answered = await runCli(['answer', request.id, 'yes'], stack);
   expect(answered.stdout).toBe(`Answered ${request.id}: yes.\n`);
+  await untilStatus(started, 'COMPLETED');
   await expectCompleted(started, ['asks 1 PASSED', 'goes 1 PASSED']);
   expect(existsSync(join(folder, '.envrc'))).toBe(true);
   await expect(stack.longhaul.inbox.answer({ id: request.id, answer: 'no' })).rejects.toThrow(
@@ -174,7 +180,7 @@ atOnce.test('a no fails the attempt, and the next one reads why', async () => {
   await handle.signal('answerRequest', { id, answer: 'no', reason: 'We use no direnv.' });
   await handle.signal('answerRequest', { id, answer: 'yes' });
   await connection.close();
-  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
+  await untilStatus(started, 'COMPLETED');
   await expectCompleted(started, ['refused 1 FAILED', 'refused 2 PASSED']);
   expect(existsSync(join(started.folder, '.envrc'))).toBe(false);
 });
@@ -184,6 +190,7 @@ atOnce.test('an edit sends the work back with what a person wants instead', asyn
   const { id } = await untilAsked(started.project);
   await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected with edit');
   await stack.longhaul.inbox.answer({ id, answer: 'edit', reason: 'Print nothing.' });
+  await untilStatus(started, 'COMPLETED');
   await expectCompleted(started, ['edited 1 FAILED', 'edited 2 PASSED']);
 });
 
@@ -219,20 +226,19 @@ atOnce.test('a feature that waits for a person is attempted again by a yes, with
   const request = await untilAsked(started.project);
   expect(request).toMatchObject({ kind: 'feature', feature: 'helped' });
   expect(request.asked).toContain('It must be both.');
-  await waitFor('the rest', async () => (await started.project.status()).status === 'WAITING');
+  await untilStatus(started, 'WAITING');
   await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes', reason: 'Use the word.' });
-  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
-  await untilCompleted(started.project);
+  await untilStatus(started, 'COMPLETED');
 });
 
 atOnce.test('a call that a rule asks for ends the attempt, and the next one may do it after a yes', async () => {
   const started = await startCase(stack, 'called', cases.called);
   const request = await untilAsked(started.project);
   expect(request).toMatchObject({ kind: 'call', items: ['Run(true && echo asked)'] });
-  await waitFor('the rest', async () => (await started.project.status()).status === 'WAITING');
+  await untilStatus(started, 'WAITING');
   expect(await stack.longhaul.inbox.list(started.project.id)).toHaveLength(1);
   await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes' });
-  await waitFor('the end', async () => (await started.project.status()).status === 'COMPLETED');
+  await untilStatus(started, 'COMPLETED');
   await expectCompleted(started, ['called 1 FAILED', 'called 1 PASSED']);
 });
 

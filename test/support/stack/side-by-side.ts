@@ -67,12 +67,25 @@ export async function startCases<Name extends string>(
   return Object.fromEntries(all) as Record<Name, StartedProject>;
 }
 
-/** Waits until a project completes; the error for any other end or rest says why. */
+/** Under the limit of a hook, so that the error says which project took too long, and where it was. */
+const longestProjectMs = 1_000_000;
+
+/** Waits until a project completes; the error for any other end or rest, or for none, says why. */
 export async function untilCompleted(project: ProjectHandle): Promise<void> {
-  const { status, reason } = await project.waitForEnd({ orRest: true });
+  const ended = await project.waitForEnd({ orRest: true, signal: AbortSignal.timeout(longestProjectMs) });
+  if (!ended) throw new Error(`Expected a COMPLETED project, but it goes on.\n${await lastEvents(project)}`);
+  const { status, reason } = ended;
   if (status === 'COMPLETED') return;
   const reasons = (await project.sessions()).map((one) => `${one.feature} ${one.attempt} ${one.status}: ${one.reason}`);
   throw new Error(`Expected a COMPLETED project, got ${status}: ${reason}\n${reasons.join('\n')}`);
+}
+
+async function lastEvents(project: ProjectHandle): Promise<string> {
+  const { status, reason } = await project.status();
+  const events = (await project.log())
+    .slice(-8)
+    .map(({ createdAt, data }) => `${createdAt.toISOString()} ${JSON.stringify(data).slice(0, 200)}`);
+  return [`${project.id} ${status} ${reason}`, ...events].join('\n');
 }
 
 /** Expects that a project completes, with exactly these sessions. */
