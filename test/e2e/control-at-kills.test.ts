@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClientErrorCode } from '../../client/errors.ts';
 import { type Control, controlsAt, leftAlone } from '../support/stack/controls.ts';
@@ -35,6 +36,12 @@ const kills: Kill[] = [
   { name: 'Postgres killed', service: 'postgres', moments: ['a command'], refusal: 'DatabaseUnreachable' },
 ];
 
+/** So that what hangs is named: half of the hook's limit. */
+async function rejectLate(what: string): Promise<void> {
+  await sleep(900_000, undefined, { ref: false });
+  throw new Error(`Expected an end within 15 minutes: ${what}.`);
+}
+
 // Each kill hits several independent projects at once, each at its own moment.
 describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
   const cells = moments.flatMap((moment) =>
@@ -50,7 +57,7 @@ describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
     await stack.kill(service);
     for (const { cell, starting } of projects) {
       const outcome = starting.then(async (held) => cell.expectHolds(held, await sendAtOnce(() => cell.send(held))));
-      outcomes.set(cell, outcome);
+      outcomes.set(cell, Promise.race([outcome, rejectLate(`${cell.moment}: ${cell.name}`)]));
     }
     await Promise.allSettled(outcomes.values());
   }, 1_800_000); // ten projects at once take long on a busy machine

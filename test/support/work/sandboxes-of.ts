@@ -54,8 +54,15 @@ function nameOf({ Names: [name = ''] }: Docker.ContainerInfo): string {
   return name.slice(1); // after a slash
 }
 
+/** `docker exec` can wait for ever where its container stops at that moment. */
+const dockerLimit = { timeout: 60_000 };
+
 /** Runs Docker's command. */
 export async function docker(host: string | undefined, ...parameters: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('docker', [...(host ? ['--host', host] : []), ...parameters]);
+  const { stdout } = await promisify(execFile)(
+    'docker',
+    [...(host ? ['--host', host] : []), ...parameters],
+    dockerLimit,
+  );
   return stdout.trim();
 }
