@@ -50,7 +50,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
       openRequest(
         transaction,
         { key, kind: 'call', items: [what], rule, sessionId, feature, asked: `May "${feature}" do this? ${what}` },
-        { defaultAnswer: 'no' },
+        agents.permissions.requests,
       ),
     );
     return {
@@ -69,14 +69,18 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
     const what = `${tool}(${JSON.stringify(given)})`;
     for (let times = 1; ; times += 1) {
       const key = `${owner.id}/${what}/${times}`;
-      const found = await openChatRequest(database, {
-        key,
-        kind: 'call',
-        chatId: owner.id,
-        items: [preview(what, 1_000)],
-        rule: describeVerdict(decision),
-        asked: `May this chat do this? ${preview(what, 400)}`,
-      });
+      const found = await openChatRequest(
+        database,
+        {
+          key,
+          kind: 'call',
+          chatId: owner.id,
+          items: [preview(what, 1_000)],
+          rule: describeVerdict(decision),
+          asked: `May this chat do this? ${preview(what, 400)}`,
+        },
+        agents.permissions.requests,
+      );
       if (found.answer === 'no' || found.answer === 'edit') return refusedBy(preview(what, 200), found.reason);
       if (!found.answer)
         return {

@@ -51,6 +51,9 @@ const runByThemselves = {
 /** Tools of chats that reach beyond their sandbox. */
 const reachBeyond = ['start_project'];
 
+/** What a project spends, where a person has set neither a rule on it nor a budget in dollars. */
+const spending = ['Spend(>20 USD)'];
+
 /** What is asked for where no rule of a person decides; all else is allowed, but hosts, which the network's own setting decides on. */
 export const defaultRules: readonly Rule[] = parseRules(
   {
@@ -59,6 +62,7 @@ export const defaultRules: readonly Rule[] = parseRules(
         .flat()
         .map((pattern) => `Land(${inEveryFolder(pattern)})`),
       ...reachBeyond.map((tool) => `Tool(${tool})`),
+      ...spending,
     ],
   },
   'default',
