@@ -427,9 +427,12 @@ export class ProjectState {
 
   landingAsked(session: Session, asked: AskedLanding): void {
     session.asked = asked;
+    if (this.#answered.has(asked.request)) {
+      this.#landAgain(session);
+      return;
+    }
+    session.phase = 'asking';
     this.deadlineIsDue = true;
-    if (this.#answered.has(asked.request)) this.#landAgain(session);
-    else session.phase = 'asking';
   }
 
   #landAgain(session: Session): void {
@@ -445,7 +448,7 @@ export class ProjectState {
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
   answered(request: AnsweredRequest | null): void {
     const [kept] = this.answers.splice(0, 1);
-    if (kept?.id === this.deadline?.id) this.deadlineIsDue = true;
+    if (this.deadline && kept?.id === this.deadline.id) this.deadlineIsDue = true;
     if (!request?.answer) return;
     this.#answered.add(request.id);
     if (request.kind === 'spending') {

@@ -22,6 +22,7 @@ function settle(state: ProjectState): ProjectState {
     const step = nextStep(state);
     if (step.kind === 'show') state.shown(step.view);
     else if (step.kind === 'notify') state.childNotified(step.child);
+    else if (step.kind === 'read-deadline') state.deadlineRead(null);
     else return state;
   }
 }
@@ -48,7 +49,6 @@ function asking(state: ProjectState): ProjectState {
   const session = verified(state);
   state.landingStarted(session);
   state.landingAsked(session, request);
-  state.deadlineRead(null);
   return settle(state);
 }
 
@@ -409,9 +409,8 @@ test('an answer on spending lets the project go on, which checks then what was a
   const state = opened();
   begin(state);
   state.pause(spent);
+  expect(state.deadlineIsDue).toBe(true);
   expect(settle(state).view).toEqual({ status: 'WAITING', reason: spent.reason });
-  expect(kindOf(state)).toBe('read-deadline');
-  state.deadlineRead(null);
   state.keepAnswer({ id: 'r2', answer: 'no', by: 'person' });
   expect(kindOf(state)).toBe('keep-answer');
   state.answered({ id: 'r2', kind: 'spending', answer: 'no' });
