@@ -110,7 +110,8 @@ async function askForFeature(
       sessionId,
       feature,
     },
-    settings,
+    // With a yes that nobody gave, what cannot be done would be attempted without end.
+    { ...settings, defaultAnswer: 'no' },
   );
 }
 

@@ -20,10 +20,7 @@ const cases = {
   },
 } satisfies Record<string, ProjectCase>;
 
-const later = [
-  { role: 'code', feature: 'called', after: 'A person allowed', turns: [writes('called'), finishes] },
-  { role: 'code', feature: 'helped', turns: [writes('helped'), finishes] },
-];
+const later = [{ role: 'code', feature: 'called', after: 'A person allowed', turns: [writes('called'), finishes] }];
 
 let stack: ServiceStack;
 beforeAll(async () => {
@@ -34,11 +31,21 @@ beforeAll(async () => {
 }, 1_200_000);
 afterAll(() => stack?.stop());
 
-test('the default answer counts after the deadline for spending, calls and features alike', async () => {
-  for (const name of Object.keys(cases) as Array<keyof typeof cases>) {
+test('the default answer counts after the deadline for spending and calls', async () => {
+  for (const name of ['spends', 'called'] as const) {
     const { project } = await startCase(stack, name, cases[name]);
     await waitFor(`${name} to complete`, async () => (await project.status()).status === 'COMPLETED');
     const answered = (await project.log()).flatMap(({ data }) => (data.type === 'request-answered' ? [data] : []));
     expect(answered).toMatchObject([{ answer: 'yes', by: 'deadline' }]);
   }
+}, 300_000);
+
+test('a feature that waits for a person stays blocked after the deadline, since it would be attempted without end', async () => {
+  const { project } = await startCase(stack, 'helped', cases.helped);
+  const answered = async () =>
+    (await project.log()).flatMap(({ data }) => (data.type === 'request-answered' ? [data] : []));
+  await waitFor('the deadline', async () => (await answered()).length > 0);
+  expect(await answered()).toMatchObject([{ answer: 'no', by: 'deadline' }]);
+  expect(await project.features()).toMatchObject([{ status: 'BLOCKED' }]);
+  await project.abandon();
 }, 300_000);
