@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { HostRefusal } from '../domain/network/network-access.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
 
@@ -42,6 +43,8 @@ export interface SandboxSpec {
   limits?: Partial<SandboxLimits>;
   /** What it reaches, through a proxy; nothing if absent. Without network it also gets none of the host's certificates. */
   network?: NetworkPolicy;
+  /** Hosts that are refused all the same. */
+  refusedHosts?: HostRefusal[];
   /** The tool call that found the previous sandbox of this name gone; stored, so that every attempt of that call knows. */
   reopenedBy?: string;
   /** Its files outlive its container: `release`, pruning and reopening keep them; only `close` removes them. */

@@ -5,6 +5,7 @@ import { runSteps } from '../activities/verification/run-steps.ts';
 import { readChecks } from '../activities/verification/spoil.ts';
 import { createVerificationSandbox } from '../activities/verification/verification-sandbox.ts';
 import { findTampering, hashJson } from '../db/project/evidence-chain.ts';
+import type { Rule } from '../domain/permissions/rule.ts';
 import type { EvidenceBundle } from '../domain/project/evidence.ts';
 import type { ProjectRepository } from '../git/repository/project-repository.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
@@ -17,6 +18,8 @@ export interface RepositoryVerification {
   sandboxes: Sandboxes;
   /** The image of the sandboxes if the project names none. */
   image: string;
+  /** Those of this machine's settings, beside those on hosts that the bundle has. */
+  rules: readonly Rule[];
   signal: AbortSignal;
   /** Called with each feature's result as soon as it is known. */
   onFeature?: (result: ReproducedFeature) => void;
@@ -54,7 +57,11 @@ export async function verifyRepository(request: RepositoryVerification): Promise
   const features: ReproducedFeature[] = [];
   if (passed.length === 0) return { tampering, features };
   const { sandboxes, image, signal } = request;
-  const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image });
+  const { prepareCommit } = createVerificationSandbox({
+    sandboxes,
+    defaultImage: image,
+    agents: { permissions: { rules: request.rules } },
+  });
   const project = {
     id: bundle.project.id,
     settings: { image: bundle.project.image ?? undefined, network: bundle.project.network },

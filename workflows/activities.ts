@@ -123,6 +123,7 @@ export const database = proxyActivities<
     Activities,
     | 'claimFeature'
     | 'answerRequest'
+    | 'readDeadline'
     | 'findDecider'
     | 'allowChange'
     | 'startRun'

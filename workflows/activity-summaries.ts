@@ -29,6 +29,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   commitSession: ({ sessionId }) => `the work of ${sessionId}`,
   permitLanding: ({ commit }) => `${commit.slice(0, 8)}, by the rules for files`,
   answerRequest: ({ id, answer, by }) => `${answer} to ${id}, by ${by}`,
+  readDeadline: () => 'The next deadline in the inbox',
   findDecider: ({ sessionId }) => `for the change that ${sessionId} asks for`,
   allowChange: ({ sessionId }) => `that ${sessionId} asks for`,
   applyChecks: ({ sessionId }) => `as ${sessionId} wrote them`,

@@ -23,8 +23,10 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 
 /** What a workflow needs to know of a compaction; empty if it is done. */
 export interface CompactionOutcome {
-  /** Set if a budget is spent, so the model was not asked: why, and what is left to do. */
+  /** Set if a budget is spent or a rule stops the spending, so the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set if it is a rule; `request`: what a person has to answer first. */
+  byRule?: { request?: string };
   /** The project's budgets at that moment. */
   budgets?: Budgets;
   /** Set if the project is paused, so the model was not asked. */
@@ -52,8 +54,8 @@ export function createCompactRun(dependencies: Dependencies) {
     // The summarizer gets no more than the run's own model, which would refuse the same.
     const conversation = { ...stored, messages: owner.selectMessages(stored.messages) };
     if (conversation.paused) return { paused: true };
-    const { overBudget } = await owner.checkBudget(input, conversation.budgets);
-    if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {} };
+    const { overBudget, byRule } = await owner.checkBudget(input, conversation);
+    if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {}, ...(byRule && { byRule }) };
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       try {

@@ -24,8 +24,10 @@ export interface AnswerSummary {
   cutOff?: true;
   /** For an agent that answers a person: the answer has no text, or was cut off at the token limit. */
   wording?: 'none' | 'cut-off';
-  /** Set if a budget is spent, so that the model was not asked: why, and what is left to do. */
+  /** Set if a budget is spent or a rule stops the spending, so that the model was not asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set if it is a rule; `request`: what a person has to answer first. */
+  byRule?: { request?: string };
   /** The project's budgets at that time. */
   budgets?: Budgets;
   /** Set if the project is paused, so that the model was not asked; the workflow may not know of the pause yet. */

@@ -39,9 +39,10 @@ export function createCallModel(dependencies: Dependencies) {
     const stored = answerIn(conversation, input.turn);
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
-    const check = await owners[input.owner.kind].checkBudget(input, conversation.budgets);
-    const { overBudget } = check;
-    if (overBudget !== undefined) return { ...unasked, overBudget, budgets: conversation.budgets ?? {} };
+    const check = await owners[input.owner.kind].checkBudget(input, conversation);
+    const { overBudget, byRule } = check;
+    if (overBudget !== undefined)
+      return { ...unasked, overBudget, budgets: conversation.budgets ?? {}, ...(byRule && { byRule }) };
     if (conversation.hasSteeringMessage) {
       await deliverSteeringMessages(database, { ...input, projectId: input.owner.id });
       conversation = await readConversation(database, input.runId, known);

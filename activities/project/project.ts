@@ -14,12 +14,13 @@ import {
 } from '../../db/project/projects.ts';
 import { readSessions } from '../../db/project/sessions.ts';
 import { answerRequest } from '../../db/requests/answer-request.ts';
+import { readDeadline } from '../../db/requests/requests.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
 import { type RunRow, readRuns } from '../../db/transcript/transcript.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
 import { parseRules } from '../../domain/permissions/parse-rules.ts';
-import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
+import type { Answerer, AnswerSignal, RequestDeadline } from '../../domain/permissions/request.ts';
 import { effects, type RuleTexts } from '../../domain/permissions/rule.ts';
 import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
 import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
@@ -51,6 +52,8 @@ export interface OpenedProject {
   planning: number;
   /** A proposal is stored: a person gave the features, or an initializer proposed them. */
   proposed: boolean;
+  /** The request in its inbox whose deadline comes next. */
+  deadline?: RequestDeadline;
   /** The head commit; null if the repository has none. */
   head: string | null;
 }
@@ -92,6 +95,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     applyProposal: beating(createApplyProposal(dependencies)),
     ...createRevertActivities(dependencies),
     answerRequest: (answer: AnswerSignal & { projectId: string; by: Answerer }) => answerRequest(database, answer),
+    readDeadline: ({ projectId }: { projectId: string }) => readDeadline(database, projectId),
     claimFeature: (request: ClaimRequest) => claimFeature(database, request),
     unblockFeatures: ({ projectId, running }: { projectId: string; running: string[] }) =>
       unblockFeatures(database, projectId, running),
@@ -115,6 +119,7 @@ export function createProjectActivities(dependencies: Dependencies) {
     const proposed = (await findProposal(database, project.id)) !== undefined;
     const unfinished = await findUnfinishedRevert(database, repository, project);
     const sessions = await readSessions(database, project.id);
+    const deadline = await readDeadline(database, project.id);
     return {
       status: project.status,
       reason: project.statusReason,
@@ -125,6 +130,7 @@ export function createProjectActivities(dependencies: Dependencies) {
       planned: plan !== undefined,
       planning: 1 + (await readRuns(database, project.id)).filter(endedPlanning).length,
       proposed,
+      ...(deadline && { deadline }),
       // Commits a person's changes, so that the initializer reads them too and the plan replaces none of their files.
       head: (plan || proposed ? await repository.head() : await commitPresent(repository)) ?? null,
     };

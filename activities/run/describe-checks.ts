@@ -25,7 +25,7 @@ export async function describeChecks(
   return {
     instructions: {
       ...(await describeLimits(dependencies, run, settings.budgets)),
-      environment: describeEnvironment(settings, dependencies.defaultImage),
+      environment: describeEnvironment(settings, dependencies),
     },
     task: {
       goal,

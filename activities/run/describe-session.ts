@@ -7,6 +7,8 @@ import { readVerifications } from '../../db/project/verifications.ts';
 import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-messages.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { describeNetwork } from '../../domain/network/describe-network.ts';
+import { networkOf } from '../../domain/permissions/network-of-rules.ts';
+import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
@@ -37,7 +39,7 @@ export async function describeSession(
   const plan = run.role === 'planner' ? undefined : await findRun(database, `${session.id}-plan`);
 
   const limits = await describeLimits(dependencies, run, project.settings.budgets);
-  const instructions = { ...limits, environment: describeEnvironment(project.settings, dependencies.defaultImage) };
+  const instructions = { ...limits, environment: describeEnvironment(project.settings, dependencies) };
   return {
     instructions:
       run.role === 'planner' ? { ...instructions, specialist: agentForCategory(feature.category) } : instructions,
@@ -67,9 +69,13 @@ export async function describeSession(
   };
 }
 
-export function describeEnvironment({ network, image }: ProjectSettings, defaultImage: string): string {
+export function describeEnvironment(
+  { network, image, permissions }: ProjectSettings,
+  { defaultImage, agents }: Pick<Dependencies, 'defaultImage' | 'agents'>,
+): string {
+  const access = networkOf(network, rulesInForce(agents.permissions.rules, permissions));
   return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
-root; only /workspace, your home and /tmp can be written. ${describeNetwork(network)} The set-up script \`init.sh\` has run. Verification runs in
+root; only /workspace, your home and /tmp can be written. ${describeNetwork(access)} The set-up script \`init.sh\` has run. Verification runs in
 another, fresh container from the committed files, after \`init.sh\`, without network and without processes that the script left running.`;
 }
 

@@ -44,7 +44,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
         await inProject(database, project.id, (transaction) =>
           transaction.log({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
         );
-        await logRefusals(dependencies, { projectId: project.id, sandbox: input.sandbox });
+        await logRefusals(dependencies, { kind: 'project', id: project.id }, input.sandbox);
         if (!session) return {};
         const { requestedByName = false } = input;
         return { unproven: await verifyBase({ sessionId: session.id, sandbox, requestedByName }, signals) };
@@ -61,7 +61,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
     async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
       await closeVerifications(sandbox);
       const projectId = (await sandboxes.list()).find(({ name }) => name === sandbox)?.owner.project;
-      if (projectId !== undefined) await logRefusals(dependencies, { projectId, sandbox });
+      if (projectId !== undefined) await logRefusals(dependencies, { kind: 'project', id: projectId }, sandbox);
       await sandboxes.close(sandbox);
     },
   };

@@ -1,4 +1,7 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { networkOf } from '../../domain/permissions/network-of-rules.ts';
+import type { Rule } from '../../domain/permissions/rule.ts';
+import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Sandbox, SandboxOwner } from '../../sandbox/sandbox.ts';
@@ -6,12 +9,14 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
 import { runHarnessCommand } from './harness-command.ts';
 
-export type SandboxDependencies = Pick<Dependencies, 'sandboxes' | 'defaultImage'>;
+export type SandboxDependencies = Pick<Dependencies, 'sandboxes' | 'defaultImage'> & {
+  agents: { permissions: { rules: readonly Rule[] } };
+};
 
 /** What a sandbox needs to know of its project. */
 export interface ProjectOfSandbox {
   id: string;
-  settings: Pick<ProjectSettings, 'image' | 'network'>;
+  settings: Pick<ProjectSettings, 'image' | 'network' | 'permissions'>;
 }
 
 export interface FillRequest {
@@ -27,11 +32,14 @@ export interface FillRequest {
 /** Opens a sandbox that holds the project at a commit; one that an earlier attempt filled is taken as it is. */
 export async function fillSandbox(dependencies: SandboxDependencies, request: FillRequest): Promise<Sandbox> {
   const { project, repository, commit } = request;
+  const { rules } = dependencies.agents.permissions;
+  const access = networkOf(project.settings.network, rulesInForce(rules, project.settings.permissions));
   const sandbox = await dependencies.sandboxes.open({
     name: request.sandbox,
     owner: request.owner,
     image: project.settings.image ?? dependencies.defaultImage,
-    network: project.settings.network,
+    network: access.policy,
+    refusedHosts: access.refused,
     ...(request.reopenedBy !== undefined && { reopenedBy: request.reopenedBy }),
   });
   if ((await sandbox.loadedCommit()) === undefined) {

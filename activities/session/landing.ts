@@ -45,7 +45,7 @@ const obstacles: GitErrorCode[] = [
 /** The activities that land a verified commit. */
 export function createLandingActivities(
   { database, openRepository }: Dependencies,
-  endSession: (end: Omit<SessionEnd, 'tokens' | 'filesChanged'>) => Promise<unknown>,
+  endSession: (end: Omit<SessionEnd, 'tokens' | 'filesChanged' | 'needsPerson'>) => Promise<unknown>,
 ) {
   return { mergeOntoHead: beating(mergeOntoHead), landCommit: beating(landCommit) };
 

@@ -19,9 +19,6 @@ export interface AskedLanding {
   request: string;
   /** What is asked, in a sentence. */
   asked: string;
-  /** ISO 8601, after which the default answer counts. */
-  deadline?: string;
-  defaultAnswer: 'yes' | 'no';
 }
 
 /** The activity `permitLanding`: judges what a commit would put into a person's folder, and asks a person where a rule says so. A repetition finds the request. */
@@ -72,7 +69,7 @@ function describe(feature: string, commit: string, files: AskedFile[]) {
   };
 }
 
-function permissionOf({ id, asked, items, answer, reason, deadlineAt, defaultAnswer }: RequestRow): LandingPermission {
+function permissionOf({ id, asked, items, answer, reason }: RequestRow): LandingPermission {
   if (answer === 'yes') return { kind: 'granted' };
   const files = preview(items.join(', '), 200);
   const why = reason ? `: ${preview(reason, 200)}` : '.';
@@ -80,6 +77,5 @@ function permissionOf({ id, asked, items, answer, reason, deadlineAt, defaultAns
     return { kind: 'refused', reason: `A person wants ${files} changed before the work lands${why}` };
   if (answer === 'no')
     return { kind: 'refused', reason: `A person refused that ${files} land${why} Leave what was refused as it was.` };
-  const deadline = deadlineAt ? { deadline: deadlineAt.toISOString() } : {};
-  return { kind: 'asked', request: id, asked: preview(asked, 400), defaultAnswer, ...deadline };
+  return { kind: 'asked', request: id, asked: preview(asked, 400) };
 }

@@ -23,6 +23,9 @@ import { commitWork, type SessionName, sessionRef } from './session-commit.ts';
 
 export type CommitResult = { commit: string; refused?: undefined } | { commit?: undefined; refused: string };
 
+/** The feature waits for a person if it `needsPerson`. */
+type EndInput = Omit<SessionEnd, 'tokens' | 'filesChanged' | 'needsPerson'> & { needsPerson?: boolean | undefined };
+
 /** A fault of the work itself: the attempt fails, and the next one gets the reason. */
 function isBadWork(error: unknown): error is Error {
   return (
@@ -106,7 +109,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     }
   }
 
-  async function end(input: Omit<SessionEnd, 'tokens' | 'filesChanged'>): Promise<SessionEnd['status']> {
+  async function end({ needsPerson, ...input }: EndInput): Promise<SessionEnd['status']> {
     const session = await findSession(database, input.sessionId);
     if (!session) return 'INTERRUPTED';
     const { commit } = input;
@@ -115,6 +118,7 @@ export function createSessionActivities(dependencies: Dependencies) {
     await closeRuns(database, [input.sessionId], input.reason);
     const status = await endSession(database, {
       ...input,
+      ...(needsPerson && { needsPerson: dependencies.agents.permissions.requests }),
       filesChanged: changed.map((file) => file.path),
       tokens: inputTokens + outputTokens,
     });

@@ -1,7 +1,9 @@
+import { isSecondHand } from '../../db/memory/origin.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from '../../db/requests/requests.ts';
 import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
+import { secondHandMemory } from '../../domain/permissions/default-rules.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Call } from '../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
@@ -9,6 +11,7 @@ import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Role } from '../../domain/run/role.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { originOfRun } from '../memory/origin-of-run.ts';
 import type { ToolResult } from './tool.ts';
 
 interface ToolCall {
@@ -26,13 +29,21 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
     const isProject = run.owner.kind === 'project';
     const ofProject = isProject ? (await readProject(database, run.owner.id)).settings.permissions : {};
     const rules = rulesInForce(agents.permissions.rules, ofProject);
-    const judged = callsOf(call).map((one) => ({ call: one, decision: decide(rules, one) }));
+    const judged = (await callsOf(run, call)).map((one) => ({ call: one, decision: decide(rules, one) }));
     const denied = judged.find(({ decision: { effect, rule } }) => effect === 'deny' && rule);
     if (denied) return refusal(denied.decision);
     const asked = judged.find(({ decision }) => decision.effect === 'ask');
     if (!asked) return undefined;
     return isProject ? askInProject(run, asked) : askInChat(run, id, call, asked);
   };
+
+  async function callsOf(run: AgentRun, call: ToolCall): Promise<Call[]> {
+    const calls = toCalls(call);
+    const { scope = 'global' } = call.arguments as { scope?: string };
+    if (call.tool !== 'write_memory' || scope !== 'global') return calls;
+    const origin = await originOfRun(database, run.parentRunId ?? run.runId);
+    return isSecondHand({ origin }) ? [...calls, { kind: 'Tool', subject: secondHandMemory }] : calls;
+  }
 
   /** Ends the attempt until a person has answered; the yes counts for all attempts at the feature. */
   async function askInProject(
@@ -50,7 +61,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
       openRequest(
         transaction,
         { key, kind: 'call', items: [what], rule, sessionId, feature, asked: `May "${feature}" do this? ${what}` },
-        { defaultAnswer: 'no' },
+        agents.permissions.requests,
       ),
     );
     return {
@@ -69,14 +80,18 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
     const what = `${tool}(${JSON.stringify(given)})`;
     for (let times = 1; ; times += 1) {
       const key = `${owner.id}/${what}/${times}`;
-      const found = await openChatRequest(database, {
-        key,
-        kind: 'call',
-        chatId: owner.id,
-        items: [preview(what, 1_000)],
-        rule: describeVerdict(decision),
-        asked: `May this chat do this? ${preview(what, 400)}`,
-      });
+      const found = await openChatRequest(
+        database,
+        {
+          key,
+          kind: 'call',
+          chatId: owner.id,
+          items: [preview(what, 1_000)],
+          rule: describeVerdict(decision),
+          asked: `May this chat do this? ${preview(what, 400)}`,
+        },
+        agents.permissions.requests,
+      );
       if (found.answer === 'no' || found.answer === 'edit') return refusedBy(preview(what, 200), found.reason);
       if (!found.answer)
         return {
@@ -90,7 +105,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
 }
 
 /** The calls that rules know, of a call of a tool. */
-function callsOf({ tool, arguments: given }: ToolCall): Call[] {
+function toCalls({ tool, arguments: given }: ToolCall): Call[] {
   const { command, path, url, language } = given as Record<string, string | undefined>;
   const calls: Call[] = [{ kind: 'Tool', subject: tool }];
   if (tool === 'run_command' && command) calls.push({ kind: 'Run', subject: command });

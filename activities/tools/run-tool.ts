@@ -18,6 +18,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
+import { logRefusals } from '../sandbox/log-refusals.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -47,6 +48,9 @@ export interface ToolSummary extends CallTrace {
 
 /** Max tries while a chat's container host is unreachable: about a minute, since a person waits. Restarting Docker takes some ten seconds. */
 export const maxTriesInChat = 10;
+
+/** Tools whose commands reach the network. */
+const usesNetwork = new Set<ToolName>(['run_command', 'execute_code']);
 
 /** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
 export function createRunTool(dependencies: Dependencies) {
@@ -154,7 +158,16 @@ export function createRunTool(dependencies: Dependencies) {
     if ('complaint' in parsed) return { failed: true, text: parsed.complaint };
     const forbidden = await permitCall(input, id, { tool: call.name, arguments: parsed.value });
     if (forbidden) return forbidden;
-    return tools[call.name](parsed.value, { run: input, id, messageNumber: input.messageNumber, ...signals });
+    const result = await tools[call.name](parsed.value, {
+      run: input,
+      id,
+      messageNumber: input.messageNumber,
+      ...signals,
+    });
+    // A project's sandboxes are looked at when they are opened and closed; that of a chat may outlive its gateway's log.
+    if (input.owner.kind === 'chat' && usesNetwork.has(call.name))
+      await logRefusals(dependencies, input.owner, input.owner.id);
+    return result;
   }
 
   async function store(

@@ -73,7 +73,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
             { project, features, repository, name: id, commit: input.commit, ownSetUp: mayChangeSetUp(feature) },
             signals,
             async (prepared, setUp) => {
-              await logRefusals(dependencies, { projectId: project.id, sandbox: id });
+              await logRefusals(dependencies, { kind: 'project', id: project.id }, id);
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };

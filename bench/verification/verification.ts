@@ -148,7 +148,11 @@ async function createBench(
     network: readHostNetwork(environment),
     stack,
   });
-  const { prepareCommit } = createVerificationSandbox({ sandboxes, defaultImage: image });
+  const { prepareCommit } = createVerificationSandbox({
+    sandboxes,
+    defaultImage: image,
+    agents: { permissions: { rules: [] } },
+  });
   let count = 0;
   return {
     /** Commits work on exercises on top of the base. */

@@ -67,6 +67,9 @@ export function createChatScreen(
           return write(printable(event.text));
         case 'tool-ended':
           return line(toolLine(event.tool, event.failed, event.preview));
+        case 'network-refused':
+          for (const { why } of event.refusals) line(yellow(`[network refused: ${printableLine(why)}]`));
+          return;
         case 'answer':
           return line(event.limit === undefined ? '' : yellow(printableLine(event.limit)));
         case 'failure':

@@ -40,6 +40,7 @@ export async function verify(context: CommandContext, request: VerifyRequest): P
     environment: context.environment,
     home: configuration.home,
     settings: configuration.sandbox,
+    rules: configuration.agents.permissions.rules,
     signal: context.interruptSignal(),
     ...(!request.json && { onFeature: (result) => context.print(renderFeature(result, colors)) }),
   });

@@ -116,6 +116,8 @@ export type ChatStreamEvent = { message: string } & (
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
   | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
+  /** What the network policy refused the chat's sandbox: hosts with ports, and why. Each host comes once. */
+  | { type: 'network-refused'; refusals: Array<{ host: string; why: string }> }
   /** The text since the last tool call; `limit` says which limit or loop ended the answer, if one did. */
   | { type: 'answer'; text: string; limit?: string }
   /** There is no answer; the text before the failure or stop stays. */

@@ -59,6 +59,8 @@ export function createSaying(): Saying {
         const preview = about ? `${about} → ${event.preview}` : event.preview;
         return [{ type: 'tool-ended', message: current.message, call: `${turn}.${position}`, tool, failed, preview }];
       }
+      if (event.type === 'network-refused' && current)
+        return [{ type: 'network-refused', message: current.message, refusals: event.refusals }];
       return event.type === 'answer-ended' ? ended(event) : [];
     },
 

@@ -29,7 +29,9 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
     list: (projectId) => deps.database.use((query) => readInbox(query, projectId)),
     async answer({ id, answer, reason }) {
       const request = await read(id);
-      if (request.answeredBy) throw new ClientError('RequestRefused', describeAnswered(request));
+      const mayAllowAfterAll =
+        request.kind === 'spending' && answer === 'yes' && request.answer && request.answer !== 'yes';
+      if (request.answeredBy && !mayAllowAfterAll) throw new ClientError('RequestRefused', describeAnswered(request));
       if (answer === 'edit' && !reason?.trim())
         throw new ClientError('InvalidInput', 'Expected with edit what should be changed: --reason "<text>".');
       if (!request.projectId) {
@@ -40,7 +42,7 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
       await workflow.signal('answerRequest', { id, answer, ...(reason && { reason }) });
       const stored = async () => {
         const now = await read(id);
-        return now.answeredBy ? now : undefined;
+        return now.answeredBy && now.answeredAt?.getTime() !== request.answeredAt?.getTime() ? now : undefined;
       };
       return (await poll(stored, { signal: AbortSignal.timeout(storeTimeout) })) ?? request;
     },

@@ -35,7 +35,8 @@ export async function describeWhatRemains(query: Queryable, projectId: string): 
   return `Still to do: ${named.join(', ')}${left.length > named.length ? ` and ${left.length - named.length} more` : ''}.`;
 }
 
-async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
+/** What a project, a session or a topmost run has used. */
+export async function readSpent(query: Queryable, scope: BudgetScope, id: string): Promise<Spent> {
   const of = { project: { projectId: id }, session: { sessionId: id }, run: { rootId: id } }[scope];
   const [sum, { startedAt, endedAt }] = await Promise.all([sumUsage(query, of), readTimes(query, scope, id)]);
   const { costUsd: usd, unpricedTurns, unknownCalls, inputTokens, outputTokens, turns } = sum;

@@ -18,6 +18,7 @@ export function mayReplace(
   return !isSecondHand(by) || isSecondHand(other);
 }
 
-function isSecondHand({ origin }: { origin?: MemoryOrigin | undefined }): boolean {
+/** Whether tools or pages may have said it. */
+export function isSecondHand({ origin }: { origin?: MemoryOrigin | undefined }): boolean {
   return origin === 'tool' || origin === 'page';
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { RequestSettings } from '../../domain/permissions/request.ts';
 import { afterFailedAttempt, afterRegression } from '../../domain/project/feature-rules.ts';
 import type { SessionStatus } from '../../domain/project/statuses.ts';
 import { cutText } from '../../domain/storable-text.ts';
@@ -18,8 +19,8 @@ export interface SessionEnd {
   status: Exclude<SessionStatus, 'RUNNING'>;
   reason: string;
   lesson?: string | undefined;
-  /** The feature waits for a person, and the attempt does not count. */
-  needsPerson?: boolean | undefined;
+  /** The feature waits for a person, as long as this says, and the attempt does not count. */
+  needsPerson?: RequestSettings | undefined;
   commit?: string | undefined;
   filesChanged: string[];
   tokens: number;
@@ -50,7 +51,8 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
     await withdrawRequests(transaction.query, { projectId: end.projectId, sessionId: session.id, kind: 'landing' });
     if (held) await settleFeature(transaction, held, end);
     const isAsked = (await readInbox(transaction.query, end.projectId)).some((one) => one.feature === name);
-    if (held && end.needsPerson && !isAsked) await askForFeature(transaction, held, session, end.reason);
+    if (held && end.needsPerson && !isAsked)
+      await askForFeature(transaction, held, session, { reason: end.reason, settings: end.needsPerson });
     if (held && end.status === 'PASSED' && end.commit && end.landing) {
       const { sessionId, commit, landing } = end;
       await recordRegressions(transaction, features, { sessionId, commit, landing });
@@ -96,7 +98,7 @@ async function askForFeature(
   transaction: ProjectTransaction,
   { name: feature }: FeatureState,
   { id: sessionId, requestedChange }: SessionRow,
-  reason: string,
+  { reason, settings }: { reason: string; settings: RequestSettings },
 ): Promise<void> {
   await openRequest(
     transaction,
@@ -108,7 +110,8 @@ async function askForFeature(
       sessionId,
       feature,
     },
-    { defaultAnswer: 'no' },
+    // With a yes that nobody gave, what cannot be done would be attempted without end.
+    { ...settings, defaultAnswer: 'no' },
   );
 }
 

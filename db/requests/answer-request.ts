@@ -17,7 +17,8 @@ export async function answerRequest(
     const isFirst = await keepAnswer(transaction, answer);
     const request = await findRequest(transaction.query, answer.id);
     if (!request || request.projectId !== projectId) return null;
-    const staysBlocked = request.kind === 'landing' || (request.kind === 'feature' && request.answer === 'no');
+    const ofFeature = request.kind === 'call' || request.kind === 'feature';
+    const staysBlocked = !ofFeature || (request.kind === 'feature' && request.answer === 'no');
     if (isFirst && !staysBlocked) await attemptAgain(transaction, request);
     return { id: request.id, kind: request.kind, answer: request.answer };
   });

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm';
-import type { Answerer, AnswerSignal, RequestKind, RequestSettings } from '../../domain/permissions/request.ts';
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import type {
+  Answerer,
+  AnswerSignal,
+  RequestDeadline,
+  RequestKind,
+  RequestSettings,
+} from '../../domain/permissions/request.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
@@ -33,10 +39,20 @@ export async function openRequest(
   return row ?? readRequest(query, requestId(request.key));
 }
 
-/** The same in a chat. */
-export async function openChatRequest(query: Queryable, request: NewRequest & { chatId: string }): Promise<RequestRow> {
-  const row = await addRequest(query, request, { defaultAnswer: 'no' });
-  return row ?? readRequest(query, requestId(request.key));
+/** The same in a chat, where the default answer counts from the first call after the deadline on. */
+export async function openChatRequest(
+  query: Queryable,
+  request: NewRequest & { chatId: string },
+  settings: RequestSettings,
+): Promise<RequestRow> {
+  const row = await addRequest(query, request, settings);
+  if (row) return row;
+  const id = requestId(request.key);
+  await query
+    .update(requests)
+    .set({ answer: sql`${requests.defaultAnswer}`, answeredBy: 'deadline', answeredAt: new Date() })
+    .where(and(eq(requests.id, id), isNull(requests.answeredBy), lte(requests.deadlineAt, new Date())));
+  return readRequest(query, id);
 }
 
 async function addRequest(
@@ -73,7 +89,7 @@ export async function takeAnswer(query: Queryable, id: string, call: string): Pr
   return taken.length > 0;
 }
 
-/** Stores the answer to a request that still waits; returns whether it did. */
+/** Stores the answer to a request that still waits, or the yes to spending that was refused before; returns whether it did. */
 export async function keepAnswer(
   transaction: ProjectWriter,
   { id, answer, reason, by }: AnswerSignal & { by: Answerer },
@@ -82,11 +98,31 @@ export async function keepAnswer(
   const kept = await transaction.query
     .update(requests)
     .set({ answer, answeredBy: by, reason: text, answeredAt: new Date() })
-    .where(and(eq(requests.id, id), eq(requests.projectId, transaction.projectId), isNull(requests.answeredBy)))
+    .where(
+      and(
+        eq(requests.id, id),
+        eq(requests.projectId, transaction.projectId),
+        answer === 'yes' && by === 'person' ? or(isNull(requests.answeredBy), wasRefused) : isNull(requests.answeredBy),
+      ),
+    )
     .returning({ id: requests.id });
   if (kept.length)
     await transaction.log({ type: 'request-answered', request: id, answer, by, ...(text && { reason: text }) });
   return kept.length > 0;
+}
+
+/** A refusal of spending can be taken back, since the project would stop there for ever. */
+const wasRefused = and(eq(requests.kind, 'spending'), ne(requests.answer, 'yes'));
+
+/** The request of a project that still waits and whose deadline comes next; null if none has one. */
+export async function readDeadline(query: Queryable, projectId: string): Promise<RequestDeadline | null> {
+  const [row] = await query
+    .select({ id: requests.id, deadlineAt: requests.deadlineAt, answer: requests.defaultAnswer })
+    .from(requests)
+    .where(and(eq(requests.projectId, projectId), isNull(requests.answeredBy), isNotNull(requests.deadlineAt)))
+    .orderBy(asc(requests.deadlineAt))
+    .limit(1);
+  return row?.deadlineAt ? { id: row.id, deadline: row.deadlineAt.toISOString(), answer: row.answer } : null;
 }
 
 /** Takes what has become pointless out of a project's inbox. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import type { RuleTexts } from '../../domain/permissions/rule.ts';
 import type { Budgets, ProjectSettings, RunAgent } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -16,6 +17,8 @@ export interface Conversation {
   projectModels: Pick<ProjectSettings, 'model' | 'models'>;
   /** The project's; null in a chat. */
   budgets: Budgets | null;
+  /** The project's own rules; null if it has none, and in a chat. */
+  permissions: RuleTexts | null;
   /** Whether the project is paused. */
   paused: boolean;
   /** Versions of made tools that are offered to the model. */
@@ -73,6 +76,7 @@ function readRun(query: Queryable, runId: string) {
       projectModels: sql<Conversation['projectModels']>`jsonb_strip_nulls(jsonb_build_object(
         'model', ${projects.settings}->'model', 'models', ${projects.settings}->'models'))`,
       budgets: sql<Budgets | null>`${projects.settings}->'budgets'`,
+      permissions: sql<RuleTexts | null>`${projects.settings}->'permissions'`,
       summarizedUpTo: sql<number | null>`(select max(${summaries.upToMessage}) from ${summaries}
         where ${summaries.runId} = ${runs.id} and ${summaries.shown} is not null)`,
       hasSteeringMessage: hasPendingSteeringMessage,

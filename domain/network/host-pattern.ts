@@ -17,6 +17,7 @@ export function hostPattern(entries: readonly string[]): string {
   return `^(${alternatives.join('|') || '(?!)'})$`;
 }
 
-function literal(text: string): string {
+/** The source of a regular expression that matches just this text. */
+export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

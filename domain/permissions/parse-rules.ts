@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../configuration-error.ts';
+import { isHostEntry } from '../network/host-pattern.ts';
 import { parsePattern } from './parse-pattern.ts';
 import {
   type Call,
@@ -47,10 +48,15 @@ function parseRule(effect: Effect, text: string, origin: RuleOrigin): Rule | { c
   const parts = splitText(text);
   if (!parts)
     return { complaint: `  ${effect} ${text}: expected a kind and a pattern, such as Run(npm *). ${kindsAre}` };
-  const matches = parsePattern(parts.kind, parts.inside.trim());
+  const pattern = parts.inside.trim();
+  const matches = parsePattern(parts.kind, pattern);
   if (typeof matches !== 'function')
     return { complaint: `  ${effect} ${text}: it can never match. Expected ${matches.expected}.` };
-  return { effect, origin, kind: parts.kind, text, matches };
+  if (effect === 'allow' && parts.kind === 'Network' && pattern !== '*' && !isHostEntry(pattern.toLowerCase()))
+    return {
+      complaint: `  allow ${text}: it cannot be added to a network policy. Expected a host such as api.example.com, *.example.com or example.com:8443, or *.`,
+    };
+  return { effect, origin, kind: parts.kind, text, pattern, matches };
 }
 
 function splitText(text: string): { kind: CallKind; inside: string } | undefined {

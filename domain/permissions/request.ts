@@ -1,5 +1,5 @@
-/** What a request asks a person: to let verified work land, to have a feature attempted again, to let a chat's tool call happen. */
-export type RequestKind = 'landing' | 'feature' | 'call';
+/** What a request asks a person: to let verified work land, to have a feature attempted again, to let a tool call happen, to spend more. */
+export type RequestKind = 'landing' | 'feature' | 'call' | 'spending';
 
 export const requestAnswers = ['yes', 'no', 'edit'] as const;
 
@@ -22,6 +22,15 @@ export interface AnsweredRequest {
   id: string;
   kind: RequestKind;
   answer: RequestAnswer | null;
+}
+
+/** The request of a project whose deadline comes next. */
+export interface RequestDeadline {
+  id: string;
+  /** ISO 8601. */
+  deadline: string;
+  /** What counts as the answer then. */
+  answer: RequestAnswer;
 }
 
 /** How long requests wait, and what counts as the answer then. */

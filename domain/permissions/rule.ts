@@ -27,6 +27,8 @@ export interface Rule {
   kind: CallKind;
   /** As it was written. */
   text: string;
+  /** The part of the text between the parentheses. */
+  pattern: string;
   matches(subject: Subject): Match;
 }
 

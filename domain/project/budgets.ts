@@ -98,11 +98,16 @@ function inOrder(budgets: Budgets): string {
 }
 
 const formats: { [Name in keyof Amounts]: (amount: number) => string } = {
-  usd: (amount) => `$${amount < 0.1 ? twoDigits(amount) : amount.toFixed(2)}`,
+  usd: formatDollars,
   tokens: (amount) => amountOf(amount, 'token'),
   turns: (amount) => amountOf(amount, 'turn'),
   minutes: (amount) => amountOf(amount < 1 ? twoDigits(amount) : Math.floor(amount), 'minute'),
 };
+
+/** An amount of dollars: `$0.034`, `$5.02`. */
+export function formatDollars(amount: number): string {
+  return `$${amount < 0.1 ? twoDigits(amount) : amount.toFixed(2)}`;
+}
 
 /** A small amount, which would otherwise be rounded to nothing. */
 function twoDigits(amount: number): number {

@@ -35,7 +35,7 @@ export interface AskingSession {
 export interface Hold {
   kind: 'paused' | 'waiting';
   reason: string;
-  /** A budget is spent; raising it ends the hold. */
+  /** A budget is spent, or a rule stops the spending; raising it or an answer ends the hold. */
   budget?: boolean;
   /** What is in flight is stopped rather than finished. */
   now?: boolean;
@@ -49,6 +49,8 @@ export interface PauseRequest {
   budget?: boolean;
   /** Something is missing that only a person or time can provide. */
   waiting?: boolean;
+  /** The request that a person has to answer before more is spent: if it was answered meanwhile, nothing is paused. */
+  request?: string;
   /** The project's budgets when the reason arose: if they have changed since, nothing is paused. */
   budgets?: Budgets;
 }

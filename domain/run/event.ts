@@ -9,6 +9,8 @@ import type {
 
 /** The events of a run, whether of a project or a chat. */
 export type RunEventData =
+  /** What its network policy refused a sandbox; `host` with its port. Each host of a sandbox comes once. */
+  | { type: 'network-refused'; sandbox: string; refusals: Array<{ host: string; why: string }> }
   | {
       type: 'turn-completed';
       run: string;
@@ -76,8 +78,6 @@ export type ProjectEventData =
       tokens: number;
     }
   | { type: 'sandbox-opened'; sandbox: string; origin: string }
-  /** What its network policy refused a sandbox; `host` with its port. Each host of a sandbox comes once. */
-  | { type: 'network-refused'; sandbox: string; refusals: Array<{ host: string; why: string }> }
   | { type: 'run-started'; run: string; role: string; model: string }
   | { type: 'run-ended'; run: string; role: string; status: string; result: string }
   | RunEventData

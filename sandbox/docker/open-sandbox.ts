@@ -30,8 +30,8 @@ export async function openSandbox(host: SandboxHost, spec: SandboxSpec): Promise
   if (found) return found;
   // A new sandbox must be empty, so remove what an interrupted close left of an earlier one.
   if (!spec.keepsFiles) await removeVolumes(host.docker, spec.name);
-  const { network: policy = 'none' } = spec;
-  const gateway = policy === 'none' ? undefined : { name: gatewayName(host, policy), policy };
+  const access = { policy: spec.network ?? 'none', refused: spec.refusedHosts ?? [] };
+  const gateway = access.policy === 'none' ? undefined : { name: gatewayName(host, access), ...access };
   try {
     await host.docker.createContainer(toContainerSpec({ ...host, spec, hostCpus: await host.cpus(), gateway }));
   } catch (error) {

@@ -33,7 +33,7 @@ async function verify(bundle: EvidenceBundle, commit: string) {
   const { defaultImage: image, sandboxes, openRepository } = begun.dependencies;
   const repository = await openRepository(made.folder, 'main');
   const { signal } = new AbortController();
-  return verifyRepository({ repository, bundle, commit, sandboxes, image, signal });
+  return verifyRepository({ repository, bundle, commit, sandboxes, image, rules: [], signal });
 }
 
 test('a verdict is reproduced from the repository and its evidence alone', async () => {

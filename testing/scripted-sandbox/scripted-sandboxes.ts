@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
+import type { NetworkAccess } from '../../domain/network/network-access.ts';
 import type {
   NetworkRefusal,
   Sandbox,
@@ -50,10 +50,10 @@ export class ScriptedSandboxes implements Sandboxes {
     return this.sandboxes.get(name)?.workspace;
   }
 
-  /** The network policy of a sandbox, which nothing enforces here; undefined if there is none of that name. */
-  networkOf(name: string): NetworkPolicy | undefined {
+  /** What a sandbox may reach, which nothing enforces here; undefined if there is none of that name. */
+  networkOf(name: string): NetworkAccess | undefined {
     const sandbox = this.sandboxes.get(name);
-    return sandbox && (sandbox.spec.network ?? 'none');
+    return sandbox && { policy: sandbox.spec.network ?? 'none', refused: sandbox.spec.refusedHosts ?? [] };
   }
 
   /** Has its network policy refuse a sandbox something. */

@@ -35,7 +35,7 @@ export async function askModel(
     if (answer.paused) {
       holdForPause(gate, resumes);
     } else if (answer.overBudget !== undefined) {
-      await waitForBudget(run, gate, answer.overBudget, answer.budgets);
+      await waitForBudget(run, gate, { ...answer, reason: answer.overBudget });
     } else if (answer.compact !== undefined) {
       const failure = await compact(run, gate, model, { ...run, turn, ...answer.compact });
       if (failure === undefined) continue;
@@ -76,7 +76,7 @@ async function compact(
     if (outcome.paused) {
       holdForPause(gate, resumes);
     } else if (outcome.overBudget !== undefined) {
-      await waitForBudget(run, gate, outcome.overBudget, outcome.budgets);
+      await waitForBudget(run, gate, { ...outcome, reason: outcome.overBudget });
     } else {
       return outcome.failure;
     }
@@ -88,9 +88,18 @@ export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesB
   if (gate.resumes === resumesBefore) gate.hold();
 }
 
-/** The project compares the spent budgets with its current ones; if one was raised meanwhile, the run continues at once. */
-async function waitForBudget({ owner }: AgentRun, gate: Gate, reason: string, budgets?: Budgets): Promise<void> {
-  await holdProject(expectOwner(owner, 'project'), gate, { reason, budget: true, ...(budgets && { budgets }) });
+/** If a budget was raised or a request answered meanwhile, the project lets the run continue at once. */
+async function waitForBudget(
+  { owner }: AgentRun,
+  gate: Gate,
+  { reason, budgets, byRule }: { reason: string; budgets?: Budgets; byRule?: { request?: string } },
+): Promise<void> {
+  await holdProject(expectOwner(owner, 'project'), gate, {
+    reason,
+    budget: true,
+    ...(budgets && { budgets }),
+    ...(byRule && { waiting: true, ...byRule }),
+  });
 }
 
 /** Names the run to a person if it cannot continue. */

@@ -43,15 +43,10 @@ export async function landSession(state: ProjectState, session: Session): Promis
 
 type Asked = Extract<LandingPermission, { kind: 'asked' }>;
 
-/** Waits for a person's answer, or for the deadline. The answer puts the session into the landing queue again; meanwhile other sessions work. */
+/** Waits for the answer, which puts the session into the landing queue again; meanwhile other sessions work. */
 async function untilAnswered(state: ProjectState, session: Session, asked: Asked): Promise<void> {
   state.landingAsked(session, asked);
-  const { request: id, deadline, defaultAnswer: answer } = asked;
   const isOver = () => session.phase !== 'asking' || state.mustStop;
-  if (deadline !== undefined) {
-    const left = Math.max(1, Date.parse(deadline) - Date.now());
-    if (!(await condition(isOver, left))) state.keepAnswer({ id, answer, by: 'deadline' });
-  }
   await condition(isOver);
   if (session.phase !== 'asking') return;
   const outcome: SessionOutcome = { kind: 'interrupted', reason: 'It was stopped.' };

@@ -24,6 +24,8 @@ export type Step =
   | { kind: 'finish-revert' }
   /** Store an answer to what waits in the inbox. */
   | { kind: 'keep-answer'; answer: AnswerSignal & { by: Answerer } }
+  /** Read which request has the next deadline. */
+  | { kind: 'read-deadline' }
   | { kind: 'plan' }
   /** Renew sessions and attempts. */
   | { kind: 'renew' }
@@ -44,6 +46,7 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   if (state.mustStop) return stop(state);
   const [answer] = state.answers;
   if (answer) return { kind: 'keep-answer', answer };
+  if (state.deadlineIsDue) return { kind: 'read-deadline' };
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;

@@ -2,7 +2,7 @@ import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type { FailureType } from '../../domain/failure-types.ts';
-import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
+import type { AnsweredRequest, Answerer, AnswerSignal, RequestDeadline } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
   AskingSession,
@@ -68,6 +68,10 @@ export class ProjectState {
   landingQueue: Session[] = [];
   /** Answers of people and deadlines, to be stored. */
   answers: (AnswerSignal & { by: Answerer })[] = [];
+  /** The request whose deadline comes next. */
+  deadline: RequestDeadline | null = null;
+  /** Which one that is has to be read again. */
+  deadlineIsDue = false;
   /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
@@ -166,10 +170,11 @@ export class ProjectState {
   }
 
   opened(opened: OpenedProject, carried: CarriedState | undefined): void {
-    const { status, reason, settings, sessions, left, unfinished, planned, proposed } = opened;
+    const { status, reason, settings, sessions, left, unfinished, planned, proposed, deadline } = opened;
     this.#isOpen = true;
     this.#maxSessions = settings.maxSessions ?? null;
     this.#hasProposal = proposed;
+    this.deadline = deadline ?? null;
     this.started = Math.max(this.started, sessions);
     for (const session of carried?.asking ?? []) this.#restore(session);
     this.leftSessions = left.filter((id) => !this.sessions.has(id));
@@ -207,13 +212,14 @@ export class ProjectState {
   }
 
   pause(request: PauseRequest = {}): void {
-    const { reason = 'Paused by a person.', budget, waiting, now, budgets } = request;
-    const isOutdated = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
-    if (isOutdated) {
-      // The budget was raised meanwhile; the next call checks whether that is enough.
+    const { reason = 'Paused by a person.', budget, waiting, now, budgets, request: asked } = request;
+    const isRaised = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
+    if (isRaised || (asked !== undefined && this.#answered.has(asked))) {
+      // The budget was raised, or the request answered, meanwhile; the next call checks whether that is enough.
       if (!this.hold) this.holdChanges += 1;
       return;
     }
+    if (asked !== undefined) this.deadlineIsDue = true;
     const kind = waiting ? 'waiting' : 'paused';
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
@@ -421,8 +427,12 @@ export class ProjectState {
 
   landingAsked(session: Session, asked: AskedLanding): void {
     session.asked = asked;
-    if (this.#answered.has(asked.request)) this.#landAgain(session);
-    else session.phase = 'asking';
+    if (this.#answered.has(asked.request)) {
+      this.#landAgain(session);
+      return;
+    }
+    session.phase = 'asking';
+    this.deadlineIsDue = true;
   }
 
   #landAgain(session: Session): void {
@@ -437,9 +447,14 @@ export class ProjectState {
 
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
   answered(request: AnsweredRequest | null): void {
-    this.answers.shift();
+    const [kept] = this.answers.splice(0, 1);
+    if (this.deadline && kept?.id === this.deadline.id) this.deadlineIsDue = true;
     if (!request?.answer) return;
     this.#answered.add(request.id);
+    if (request.kind === 'spending') {
+      this.#spendingAnswered();
+      return;
+    }
     const sessions = [...this.sessions.values()];
     const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
     if (session) this.#landAgain(session);
@@ -449,6 +464,26 @@ export class ProjectState {
     // It waited for the feature; the others keep the attempts that they have left.
     this.renewalDue = false;
     this.#release();
+  }
+
+  /** The next call checks what the answer allows. */
+  #spendingAnswered(): void {
+    if (this.interruptedHold?.budget) this.interruptedHold = null;
+    if (this.hold?.budget) this.#release();
+  }
+
+  deadlineRead(deadline: RequestDeadline | null): void {
+    this.deadline = deadline;
+    this.deadlineIsDue = false;
+  }
+
+  /** Nobody answered in time: the default answer counts. */
+  deadlinePassed(): void {
+    if (!this.deadline) return;
+    const { id, answer } = this.deadline;
+    this.deadline = null;
+    this.deadlineIsDue = true;
+    this.keepAnswer({ id, answer, by: 'deadline' });
   }
 
   sessionEnded(session: Session, outcome: SessionOutcome): void {
@@ -461,6 +496,7 @@ export class ProjectState {
     }
     this.sessions.delete(session.id);
     this.landingQueue = this.landingQueue.filter((one) => one !== session);
+    if (outcome.kind === 'failed' && outcome.needsPerson) this.deadlineIsDue = true;
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {

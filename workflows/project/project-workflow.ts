@@ -46,7 +46,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
       setCurrentDetails(`**${state.view.status}**\n\n${state.view.reason}`);
       switch (step.kind) {
         case 'wait':
-          await condition(() => next().kind !== 'wait');
+          await untilNext(state, () => next().kind !== 'wait');
           break;
         case 'notify':
           notifyChild(state, step.child);
@@ -65,6 +65,9 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
           break;
         case 'keep-answer':
           state.answered(await database.answerRequest({ projectId, ...step.answer }));
+          break;
+        case 'read-deadline':
+          state.deadlineRead(await database.readDeadline({ projectId }));
           break;
         case 'interrupt':
           await interruptSession(state, step.session);
@@ -115,6 +118,13 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
   function inBackground(work: Promise<void>): void {
     work.catch((error: unknown) => state.failed(error));
   }
+}
+
+/** Waits until something is to be done, at most until the next deadline of a request. */
+async function untilNext(state: ProjectState, isDue: () => boolean): Promise<void> {
+  if (!state.deadline) return condition(isDue);
+  const left = Math.max(1, Date.parse(state.deadline.deadline) - Date.now());
+  if (!(await condition(isDue, left))) state.deadlinePassed();
 }
 
 /** Ends the project for a named failure; throws it unless a person had abandoned the project anyway. */

@@ -1,7 +1,6 @@
 import type { DecisionRow } from '../../../db/project/decisions.ts';
 import type { Conversation } from '../../../db/transcript/read-conversation.ts';
 import type { BudgetStanding, BudgetWarning } from '../../../domain/project/budgets.ts';
-import type { Budgets } from '../../../domain/project/settings.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import type { Message } from '../../../domain/run/message.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
@@ -13,8 +12,10 @@ export interface BudgetCheck {
   standings: BudgetStanding[];
   /** Warnings that are due now: time has passed, a call brought no answer, or parallel calls used much together. */
   warnings: BudgetWarning[];
-  /** Set if a budget is spent, so the model must not be asked: why, and what is left to do. */
+  /** Set if a budget is spent or a rule stops the spending, so the model must not be asked: why, and what is left to do. */
   overBudget?: string;
+  /** Set if a rule stops the spending; `request`: what a person has to answer first. */
+  byRule?: { request?: string };
 }
 
 /** What a summary repeats word for word, besides what the run's own messages show. */
@@ -42,8 +43,8 @@ export interface Owner {
   formatMessages(messages: Message[]): Message[];
   /** Comma-separated models of a run, tried in order. */
   modelsOf(run: Pick<AgentRun, 'role'>, conversation: Pick<Conversation, 'model' | 'projectModels'>): string;
-  /** Checks the budgets before a model call, and gives the warnings that are due. */
-  checkBudget(run: AgentRun, budgets: Budgets | null): Promise<BudgetCheck>;
+  /** Checks the budgets and the rules on spending before a model call, and gives the warnings that are due. */
+  checkBudget(run: AgentRun, limits: Pick<Conversation, 'budgets' | 'permissions'>): Promise<BudgetCheck>;
   /** `upTo` is the last message to summarize. */
   readFacts(run: AgentRun, messages: Message[], upTo: number): Promise<OwnFacts>;
   /** The name of the sandbox that the run's tools work in; undefined if it has none. */

@@ -1,5 +1,5 @@
 import { fence } from '../../../agents/fence.ts';
-import { describeWhatRemains, readStandings } from '../../../db/budget/read-standings.ts';
+import { describeWhatRemains, readSpent, readStandings } from '../../../db/budget/read-standings.ts';
 import { warnOfBudgets, withoutLogged } from '../../../db/budget/warn-of-budgets.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
 import { readSteeringMessages } from '../../../db/steering/read-steering-messages.ts';
@@ -9,10 +9,12 @@ import type { Dependencies } from '../../dependencies.ts';
 import { formatMemories, recallFor } from '../../memory/memory.ts';
 import { findOrReopenSandbox } from '../../sandbox/reopen-sandbox.ts';
 import type { Owner } from './owner.ts';
+import { createPermitSpending } from './permit-spending.ts';
 
 /** Runs of a project: they have budgets and wait for what is unavailable. */
 export function createProjectOwner(dependencies: Dependencies): Owner {
   const { database, modelOf } = dependencies;
+  const permitSpending = createPermitSpending(dependencies);
   return {
     label: 'Project',
     advice: { next: 'resume' },
@@ -26,14 +28,18 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       return [...new Set([...splitModelNames(model), ...splitModelNames(modelOf(role, projectModels))])].join(',');
     },
 
-    async checkBudget({ owner, sessionId, runId }, budgets) {
+    async checkBudget({ owner, sessionId, runId }, { budgets, permissions }) {
       const of = { projectId: owner.id, sessionId, runId };
       const standings = budgets ? await readStandings(database, budgets, of) : [];
       const due = await withoutLogged(database, owner.id, findWarnings(standings));
       const warnings = due.length ? await warnOfBudgets(database, of) : [];
       const overrun = findOverrun(standings);
-      if (!overrun) return { standings, warnings };
-      return { standings, warnings, overBudget: `${overrun}. ${await describeWhatRemains(database, owner.id)}` };
+      if (overrun)
+        return { standings, warnings, overBudget: `${overrun}. ${await describeWhatRemains(database, owner.id)}` };
+      const known = standings.find(({ scope }) => scope === 'project')?.spent;
+      const readProjectSpent = async () => known ?? readSpent(database, 'project', owner.id);
+      const stop = await permitSpending(owner.id, { budgets, permissions, readSpent: readProjectSpent });
+      return { standings, warnings, ...stop };
     },
 
     async readFacts({ owner, runId }, _messages, upTo) {

@@ -3,7 +3,7 @@ import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { type CodeLanguage, type CodeResult, executeCode } from '../../../sandbox/code/execute-code.ts';
 import { isSandboxError, type SandboxError } from '../../../sandbox/errors.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { openChatSandbox } from '../../sandbox/chat-sandbox.ts';
+import { networkOfChats, openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import { keepImages } from '../../sandbox/keep-images.ts';
 import type { Tools } from '../tool.ts';
 
@@ -16,7 +16,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
       const sandbox = await openChatSandbox(dependencies, expectOwner(run.owner, 'chat'));
       const look = await sandbox.run({ id, script: lookAround, timeoutMs: 30_000, cancel, detach });
       return {
-        text: `The sandbox is ready. ${describeNetwork(dependencies.agents.chat.network)} ${look.output.text.trim()}`,
+        text: `The sandbox is ready. ${describeNetwork(networkOfChats(dependencies.agents))} ${look.output.text.trim()}`,
         display: sandbox.origin === 'created' ? 'created' : 'exists',
       };
     },

@@ -47,10 +47,10 @@ export async function readGatewayKey(docker: Docker, name: string): Promise<stri
   );
 }
 
-async function create(host: GatewayContainerHost, { name, policy }: UsedGateway): Promise<void> {
+async function create(host: GatewayContainerHost, { name, ...access }: UsedGateway): Promise<void> {
   const { docker, stack, gatewayImage } = host;
   if (gatewayImage === undefined) throw new Error('Expected `gatewayImage`, since a sandbox is to have network.');
-  const settings = gatewaySettings(host, policy, await readGatewayKey(docker, name));
+  const settings = gatewaySettings(host, access, await readGatewayKey(docker, name));
   try {
     const container: Docker.ContainerCreateOptions = {
       Image: gatewayImage,

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { neverReached, notPublic } from '../../../domain/network/address-ranges.ts';
-import { formatNetworkPolicy, type NetworkPolicy, namedHosts } from '../../../domain/network/network-policy.ts';
+import { type NetworkAccess, refusedPattern } from '../../../domain/network/network-access.ts';
+import { formatNetworkPolicy, namedHosts } from '../../../domain/network/network-policy.ts';
 import { readAsset } from '../../read-asset.ts';
 import { type HostNetwork, type UpstreamProxies, upstreamProxies } from '../host/host-network.ts';
 
@@ -18,6 +19,8 @@ export interface GatewaySettings {
   policy: string;
   /** The source of a regular expression over `host:port`: what the policy names. */
   named: string;
+  /** What is refused first: the sources of regular expressions over `host:port`, and why. */
+  refused: Array<{ pattern: string; why: string }>;
   /** Whether other hosts with public addresses are allowed. */
   all: boolean;
   /** Ranges in CIDR notation that only what is named may lead to. */
@@ -37,7 +40,7 @@ export interface GatewayHost {
 
 export function gatewaySettings(
   { network, registries }: GatewayHost,
-  policy: NetworkPolicy,
+  { policy, refused }: NetworkAccess,
   key: string,
 ): GatewaySettings {
   const { leftOut: _leftOut, ...upstream } = upstreamProxies(network);
@@ -46,6 +49,7 @@ export function gatewaySettings(
     socket: gatewaySocket,
     policy: formatNetworkPolicy(policy),
     named: namedHosts(policy, registries),
+    refused: refused.map(({ hosts, why }) => ({ pattern: refusedPattern({ hosts }), why })),
     all: policy === 'all',
     notPublic: [...notPublic, ...network.addresses],
     neverReached: [...neverReached, ...network.addresses],
@@ -53,10 +57,10 @@ export function gatewaySettings(
   };
 }
 
-/** The name of the container and the volume of a policy's gateway; other settings, or another version of its program, make another gateway. */
-export function gatewayName(host: GatewayHost, policy: NetworkPolicy): string {
+/** The name of the container and the volume of the gateway for what sandboxes reach; other settings, or another version of its program, make another gateway. */
+export function gatewayName(host: GatewayHost, access: NetworkAccess): string {
   // Addresses of a laptop change with its place.
-  const settings = gatewaySettings({ ...host, network: { ...host.network, addresses: [] } }, policy, '');
+  const settings = gatewaySettings({ ...host, network: { ...host.network, addresses: [] } }, access, '');
   const content = JSON.stringify([settings, gatewayProgram()]);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
   return `longhaul-gateway-${host.stack ?? 'any'}-${hash}`;

@@ -11,6 +11,7 @@ const { pipeline } = require('node:stream');
 
 const settings = JSON.parse(process.env.LONGHAUL_GATEWAY);
 const named = new RegExp(settings.named);
+const refused = settings.refused.map(({ pattern, why }) => ({ pattern: new RegExp(pattern), why }));
 const containerHost = readContainerHost();
 const notPublic = toLists([...settings.notPublic, ...containerHost]);
 const neverReached = toLists([...settings.neverReached, ...containerHost]);
@@ -61,6 +62,8 @@ function authorityOf({ host, port }) {
 
 /** @throws {Refusal} if the policy does not allow the name, or the address that it is. */
 function expectAllowed(target) {
+  const rule = refused.find(({ pattern }) => pattern.test(authorityOf(target)));
+  if (rule) throw new Refusal(`${authorityOf(target)} is refused by ${rule.why}`);
   if (!settings.all && !isNamed(target)) {
     throw new Refusal(`network policy "${settings.policy}" does not allow ${authorityOf(target)}`);
   }

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type Docker from 'dockerode';
-import type { NetworkPolicy } from '../../../domain/network/network-policy.ts';
+import type { NetworkAccess } from '../../../domain/network/network-access.ts';
 import { gatewayFolder, gatewaySocket } from './gateway-settings.ts';
 
 /** On a sandbox: the name of the gateway that it uses. */
 export const viaGatewayLabel = 'longhaul.via-gateway';
-/** On a sandbox that uses a gateway: its policy, as JSON. */
-const policyLabel = 'longhaul.network';
+/** On a sandbox that uses a gateway: what it reaches, as JSON. */
+const accessLabel = 'longhaul.network';
 /** On the volume of a gateway: the key that signs the names of sandboxes, which only the container host and the harness can read. */
 export const gatewayKeyLabel = 'longhaul.gateway-key';
 /** On the container and volume of a gateway: its name. */
 export const gatewayLabel = 'longhaul.gateway';
 
 /** The gateway of a sandbox. */
-export interface UsedGateway {
+export interface UsedGateway extends NetworkAccess {
   name: string;
-  policy: NetworkPolicy;
 }
 
 /** Where the forwarder of a sandbox listens. */
@@ -43,14 +42,15 @@ export function forwarderCommand(folder: string): string {
 }
 
 /** Labels of a sandbox that uses a gateway. */
-export function labelsThroughGateway({ name, policy }: UsedGateway): Record<string, string> {
-  return { [viaGatewayLabel]: name, [policyLabel]: JSON.stringify(policy) };
+export function labelsThroughGateway({ name, ...access }: UsedGateway): Record<string, string> {
+  return { [viaGatewayLabel]: name, [accessLabel]: JSON.stringify(access) };
 }
 
 /** The gateway that a sandbox uses, read back from its labels; undefined if it has no network. */
 export function usedGateway(labels: Record<string, string>): UsedGateway | undefined {
-  const { [viaGatewayLabel]: name, [policyLabel]: policy } = labels;
-  return name === undefined || policy === undefined ? undefined : { name, policy: JSON.parse(policy) as NetworkPolicy };
+  const { [viaGatewayLabel]: name, [accessLabel]: access } = labels;
+  if (name === undefined || access === undefined) return undefined;
+  return { name, ...(JSON.parse(access) as NetworkAccess) };
 }
 
 /** The gateway's volume in a sandbox, made with its first sandbox; whichever comes first fixes the key. */

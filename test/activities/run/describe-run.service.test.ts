@@ -31,7 +31,8 @@ async function describeRun(projectId: string, { image, defaultImage }: { image?:
     await database.update(projects).set({ settings }).where(eq(projects.id, projectId));
   }
   const openRepository = async () => ({ log: async () => [] });
-  const dependencies = { database, memory, defaultImage, openRepository } as unknown as Dependencies;
+  const agents = { permissions: { rules: [] } };
+  const dependencies = { database, memory, defaultImage, openRepository, agents } as unknown as Dependencies;
   const run = {
     owner: { kind: 'project' as const, id: projectId },
     sessionId: `${projectId}-s1`,

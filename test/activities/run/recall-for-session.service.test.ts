@@ -25,7 +25,7 @@ test('a memory store that stays away does not keep a run from starting, and is r
     memory: storeOf(() => Promise.reject(new Error('no route to the bucket'))),
     prompts: loadPrompts('/nowhere'),
     modelOf: () => 'm',
-    agents: { maxTurns: {}, stuck: {} },
+    agents: { maxTurns: {}, stuck: {}, permissions: { rules: [] } },
     defaultImage: 'mine',
     openRepository: async () => ({}),
   } as unknown as Dependencies); // of the rest nothing is asked

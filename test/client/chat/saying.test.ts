@@ -109,3 +109,9 @@ test("a delegate's words are not shown as the answer", () => {
     { type: 'answer', message, text: 'It is done.' },
   ]);
 });
+
+test('what the network policy refused is told with the answer in which it happened', () => {
+  const refusals = [{ host: 'a.example:443', why: 'network policy "none" does not allow a.example:443' }];
+  const event = { type: 'network-refused' as const, sandbox: 'chat-a', refusals };
+  expect(begun().stored(event)).toEqual([{ type: 'network-refused', message, refusals }]);
+});

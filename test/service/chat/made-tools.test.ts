@@ -48,7 +48,11 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'longhaul-made-tools-'));
-  stack = await startServiceStack({ worker: 'process', script });
+  stack = await startServiceStack({
+    worker: 'process',
+    script,
+    settings: "export default { permissions: { allow: ['Tool(generate_tool)'] } };\n",
+  });
 });
 afterAll(async () => {
   await stack?.stop();

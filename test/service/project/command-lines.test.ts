@@ -39,7 +39,7 @@ let featuresFile: string;
 const folders = mkdtempSync(join(tmpdir(), 'longhaul-command-lines-'));
 
 beforeAll(async () => {
-  const way = ({ sandbox }: { sandbox: string }) => JSON.stringify(stack.sandboxes.networkOf(sandbox));
+  const way = ({ sandbox }: { sandbox: string }) => JSON.stringify(stack.sandboxes.networkOf(sandbox)?.policy);
   stack = await startServiceStack({
     commands: [{ match: 'look around', result: (command) => ({ output: way(command) }) }],
     script: { entries: [initializer, ...scriptOf({ given: { features }, planned: { features: letters } }).entries] },

@@ -86,6 +86,23 @@ const cases = {
     ],
     settings: { permissions: { deny: ['Run(echo no)'] } },
   },
+  reached: {
+    features: [
+      {
+        name: 'reached',
+        work: [
+          call('run_command', { command: 'look around' }),
+          {
+            ...writes('reached'),
+            expect: [
+              '["packages","api.example.com"] evil.example is refused by `deny Network(evil.example)` of the project',
+            ],
+          },
+        ],
+      },
+    ],
+    settings: { permissions: { allow: ['Network(api.example.com)'], deny: ['Network(evil.example)'] } },
+  },
   stopped: { features: [{ name: 'stopped', work: [hook, writes('stopped')] }] },
   helped: {
     features: [
@@ -119,6 +136,7 @@ beforeAll(async () => {
     script: { entries: [...scriptOf(cases).entries, helped, called] },
     commands: [
       { match: 'echo asked', result: { output: 'asked\n' } },
+      { match: 'look around', result: ({ sandbox }) => ({ output: describeReach(sandbox) }) },
       {
         match: 'ln -s /etc out',
         async result({ workspace }) {
@@ -131,6 +149,11 @@ beforeAll(async () => {
   await atOnce.run();
 }, 1_200_000);
 afterAll(() => stack?.stop());
+
+function describeReach(sandbox: string): string {
+  const { policy, refused = [] } = stack.sandboxes.networkOf(sandbox) ?? {};
+  return [JSON.stringify(policy), ...refused.map(({ hosts, why }) => `${hosts} is refused by ${why}`)].join(' ');
+}
 
 async function untilAsked({ id }: ProjectHandle): Promise<RequestRow> {
   await waitFor(`a request of ${id}`, async () => (await stack.longhaul.inbox.list(id)).length > 0);
@@ -244,4 +267,8 @@ atOnce.test('a call that a rule asks for ends the attempt, and the next one may 
 
 atOnce.test('a call that a rule denies is refused, and the agent is told by which rule', async () => {
   await expectCompleted(await startCase(stack, 'kept', cases.kept), ['kept 1 PASSED']);
+});
+
+atOnce.test('rules on hosts are part of what the sandboxes of a project reach', async () => {
+  await expectCompleted(await startCase(stack, 'reached', cases.reached), ['reached 1 PASSED']);
 });

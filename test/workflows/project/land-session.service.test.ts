@@ -167,11 +167,11 @@ function asked(deadline?: string) {
   let answer: string | undefined;
   return verified({
     async permitLanding() {
-      if (answer === undefined)
-        return { kind: 'asked', request: 'r1', asked: 'Land it?', defaultAnswer: 'no', deadline };
+      if (answer === undefined) return { kind: 'asked', request: 'r1', asked: 'Land it?' };
       return answer === 'yes' ? { kind: 'granted' } : { kind: 'refused', reason: 'A person refused it.' };
     },
     unblockFeatures: async () => 0,
+    readDeadline: async () => (deadline && answer === undefined ? { id: 'r1', deadline, answer: 'no' } : null),
     async answerRequest(given: { id: string; answer: string }) {
       if (given.id === 'r1') answer ??= given.answer;
       return given.id === 'r1' ? { id: 'r1', kind: 'landing', answer } : null;

@@ -22,6 +22,7 @@ function settle(state: ProjectState): ProjectState {
     const step = nextStep(state);
     if (step.kind === 'show') state.shown(step.view);
     else if (step.kind === 'notify') state.childNotified(step.child);
+    else if (step.kind === 'read-deadline') state.deadlineRead(null);
     else return state;
   }
 }
@@ -41,7 +42,7 @@ function verified(state: ProjectState): Session {
   return session;
 }
 
-const request = { request: 'r1', asked: 'Land it?', defaultAnswer: 'no' } as const;
+const request = { request: 'r1', asked: 'Land it?' } as const;
 
 /** A person is asked about the verified work of a session. */
 function asking(state: ProjectState): ProjectState {
@@ -400,4 +401,38 @@ test('a refused revert lets the project continue without it, an incomplete one d
   expect(state.view.reason).toContain('The revert to c1 is incomplete');
   const refused = state.requestSession({}, 'u1');
   expect(refused.outcome).toMatchObject({ failure: { type: 'RevertUnfinished' } });
+});
+
+const spent = { budget: true, waiting: true, request: 'r2', reason: 'A person has to allow more.' } as const;
+
+test('an answer on spending lets the project go on, which checks then what was allowed', () => {
+  const state = opened();
+  begin(state);
+  state.pause(spent);
+  expect(state.deadlineIsDue).toBe(true);
+  expect(settle(state).view).toEqual({ status: 'WAITING', reason: spent.reason });
+  state.keepAnswer({ id: 'r2', answer: 'no', by: 'person' });
+  expect(kindOf(state)).toBe('keep-answer');
+  state.answered({ id: 'r2', kind: 'spending', answer: 'no' });
+  expect(settle(state).view.status).toBe('ACTIVE');
+});
+
+test('a stop of the spending that arrives after the answer to it stops nothing', () => {
+  const state = opened();
+  begin(state);
+  state.keepAnswer({ id: 'r2', answer: 'yes', by: 'person' });
+  state.answered({ id: 'r2', kind: 'spending', answer: 'yes' });
+  state.pause(spent);
+  expect(state.hold).toBeNull();
+  expect(nextStep(state)).toMatchObject({ kind: 'notify' });
+});
+
+test('the default answer counts once a deadline has passed, and then the next one is read', () => {
+  const state = opened();
+  begin(state);
+  state.deadlineRead({ id: 'r2', deadline: '2026-11-27T00:00:00Z', answer: 'yes' });
+  state.deadlinePassed();
+  expect(nextStep(state)).toMatchObject({ answer: { id: 'r2', answer: 'yes', by: 'deadline' } });
+  state.answered(null);
+  expect(kindOf(state)).toBe('read-deadline');
 });

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { neverReached, notPublic } from '../../../../domain/network/address-ranges.ts';
 import { hostPattern } from '../../../../domain/network/host-pattern.ts';
+import { refusedPattern } from '../../../../domain/network/network-access.ts';
 import {
   type GatewaySettings,
   gatewayProgram,
@@ -47,7 +48,7 @@ afterEach(() => {
 async function startGateway(changes: Partial<GatewaySettings> = {}) {
   const socket = join(folder, `${Math.random()}.sock`);
   const settings: GatewaySettings = {
-    ...{ key, socket, policy: 'tested', named: hostPattern([]), all: false, notPublic, neverReached: [] },
+    ...{ key, socket, policy: 'tested', named: hostPattern([]), refused: [], all: false, notPublic, neverReached: [] },
     upstream: { exceptions: [] },
     ...changes,
   };
@@ -108,6 +109,19 @@ test('any other host is refused with a sentence, which the log has once for each
   ]);
   expect(gateway.refusals('another')).toEqual([]);
   expect(gateway.log().match(/example\.com:443/g)).toHaveLength(1);
+  expect(asked).toEqual([]);
+});
+
+test('what a rule refuses is refused although the policy names it, and the log says by which rule', async () => {
+  const pattern = refusedPattern({ hosts: 'localhost' });
+  const gateway = await startGateway({
+    ...here(),
+    refused: [{ pattern, why: '`deny Network(localhost)` of the project' }],
+  });
+  const why = `localhost:${port} is refused by \`deny Network(localhost)\` of the project`;
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toContain(`\r\n\r\nLonghaul: ${why}\n`);
+  expect(await gateway.exchange(get(`http://LOCALHOST.:${port}/`))).toContain('HTTP/1.1 403 ');
+  expect(gateway.refusals()).toEqual([{ host: 'localhost', port, why }]);
   expect(asked).toEqual([]);
 });
 

@@ -75,6 +75,15 @@ test('anything else is refused, with a sentence in the output and the host in th
   expect(await host.sandboxes.refusals(sandbox.name)).toEqual([{ host: 'refused.example.org', port: 443, why }]);
 });
 
+test('what a rule refuses is refused under every policy, and the log says by which rule', async () => {
+  const refusedHosts = [{ hosts: address, why: '`deny Network(...)` of the project' }];
+  const ruled = await host.open({ network: policy, refusedHosts });
+  const why = `${address}:8000 is refused by ${refusedHosts[0]?.why}`;
+  expect(await outputOf(ruled, 'ruled', `curl -s -m 10 http://${address}:8000/hosts`)).toContain(`Longhaul: ${why}`);
+  await waitFor(async () => (await host.sandboxes.refusals(ruled.name)).length > 0);
+  expect(await host.sandboxes.refusals(ruled.name)).toEqual([{ host: address, port: 8000, why }]);
+});
+
 test('past its proxy a sandbox reaches nothing: no host, no other container, no metadata', async () => {
   const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
   for (const open of [closed, all]) {

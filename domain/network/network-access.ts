@@ -1,0 +1,28 @@
+import { literal } from './host-pattern.ts';
+import type { NetworkPolicy } from './network-policy.ts';
+
+/** What a sandbox reaches: a policy, less the hosts that rules refuse. */
+export interface NetworkAccess {
+  policy: NetworkPolicy;
+  refused: HostRefusal[];
+}
+
+/** Hosts that are refused whatever the policy says. */
+export interface HostRefusal {
+  /** As in a rule: a name, `*.` and a domain, an address, or `*`; each with a port where only that is meant. */
+  hosts: string;
+  /** What refuses them, such as a rule. */
+  why: string;
+}
+
+/** The source of a regular expression over `host:port` of what a refusal names. */
+export function refusedPattern({ hosts }: Pick<HostRefusal, 'hosts'>): string {
+  const [, named = '', port] = /^(.*?)(?::(\d+))?$/.exec(withBrackets(hosts.toLowerCase())) ?? [];
+  const names = named === '*' ? '.+' : named.startsWith('*.') ? `[^:]+${literal(named.slice(1))}` : literal(named);
+  return `^${names}:${port ?? '\\d+'}$`;
+}
+
+/** An IPv6 address as `host:port` has it. */
+function withBrackets(hosts: string): string {
+  return /^[0-9a-f]*:[0-9a-f:.]*:/.test(hosts) ? `[${hosts}]` : hosts;
+}
