@@ -50,7 +50,7 @@ async function untilAnswered(state: ProjectState, session: Session, asked: Asked
   const isOver = () => session.phase !== 'asking' || state.mustStop;
   if (deadline !== undefined) {
     const left = Math.max(1, Date.parse(deadline) - Date.now());
-    if (!(await condition(isOver, left))) state.keepAnswer({ id, answer, by: 'deadline' });
+    if (!(await condition(isOver, left))) state.requests.addAnswer({ id, answer, by: 'deadline' });
   }
   await condition(isOver);
   if (session.phase !== 'asking') return;

@@ -42,12 +42,12 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   if (state.ending) return state.isShown ? { kind: 'close', end: state.ending } : wait;
   if (state.leftSessions.length) return { kind: 'stop-left-sessions', ids: state.leftSessions };
   if (state.mustStop) return stop(state);
-  const [answer] = state.answers;
+  const [answer] = state.requests.answers;
   if (answer) return { kind: 'keep-answer', answer };
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
-  if (state.sessionRequests.length && state.hasFreeSlot) return { kind: 'start-session', requested: true };
+  if (state.requests.sessions.length && state.hasFreeSlot) return { kind: 'start-session', requested: true };
   return state.mayWork ? work(state, isHistoryLong) : wait;
 }
 
@@ -57,12 +57,12 @@ function stop(state: Readonly<ProjectState>): Step {
   if (waiting) return { kind: 'interrupt', session: waiting };
   if (state.isBusy) return wait;
   if (state.abandoned !== undefined) return { kind: 'end', end: { status: 'ABANDONED', reason: state.abandoned } };
-  const [pending] = state.reverts;
+  const [pending] = state.requests.reverts;
   return pending ? { kind: 'revert', pending } : wait;
 }
 
-function findEnd({ sessionRequests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
-  if (sessionRequests.length || isBusy) return undefined;
+function findEnd({ requests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
+  if (requests.sessions.length || isBusy) return undefined;
   // A refused request leaves an ended project ended.
   if (ended && hold === ended.hold) return { status: ended.status, reason: ended.reason };
   return everythingPasses ? ({ status: 'COMPLETED', reason: 'Every feature passes.' } as const) : undefined;

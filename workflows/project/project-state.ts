@@ -1,8 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { AskedLanding } from '../../activities/session/permit-landing.ts';
-import type { FailureType } from '../../domain/failure-types.ts';
-import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
+import type { AnsweredRequest } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
   AskingSession,
@@ -22,7 +21,8 @@ import type {
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
-import { Pending } from './pending.ts';
+import type { Pending } from './pending.ts';
+import { ProjectRequests } from './project-requests.ts';
 import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
@@ -55,10 +55,9 @@ export class ProjectState {
   /** The missing requirement that ended the project. */
   failure: { error: unknown } | undefined;
 
-  reverts: Pending<RevertRequest, RevertResult>[] = [];
+  readonly requests = new ProjectRequests();
   /** Branch and features may not match: nothing is worked on until the revert is complete. */
   unfinishedRevert: Revert | undefined;
-  sessionRequests: Pending<SessionRequest, SessionStarted>[] = [];
 
   planning: 'due' | 'running' | 'done' = 'due';
   /** The running initializer. */
@@ -66,8 +65,6 @@ export class ProjectState {
   sessions = new Map<string, Session>();
   /** Sessions whose verified commits land next, one at a time. */
   landingQueue: Session[] = [];
-  /** Answers of people and deadlines, to be stored. */
-  answers: (AnswerSignal & { by: Answerer })[] = [];
   /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
@@ -78,9 +75,6 @@ export class ProjectState {
   /** No feature can be worked on until a session ends. */
   nothingReady = false;
 
-  /** Requests that were answered, maybe before their session was known to ask. */
-  #answered = new Set<string>();
-
   isShowing = false;
   #shown: View | undefined;
   #maxSessions: number | null = null;
@@ -88,8 +82,6 @@ export class ProjectState {
   #hasProposal = false;
   /** As the latest message set them. */
   #budgets: Budgets | undefined;
-  /** Why no more requests are accepted. */
-  #closed: string | undefined;
 
   constructor(projectId: string, carried?: CarriedState) {
     this.projectId = projectId;
@@ -115,7 +107,7 @@ export class ProjectState {
 
   /** Whether running work must end, for an abandon or a revert. */
   get mustStop(): boolean {
-    return this.abandoned !== undefined || this.reverts.length > 0;
+    return this.abandoned !== undefined || this.requests.reverts.length > 0;
   }
 
   /** Whether work may begin. */
@@ -178,7 +170,7 @@ export class ProjectState {
     this.#shown = { status, reason: reason ?? '' };
     if (!carried) this.#continueAs(status, reason);
     this.#refuseWhileUnfinished();
-    if (!planned && this.hold) this.#refuseSessions('InvalidInput', noFeatures);
+    if (!planned && this.hold) this.requests.refuseSessions('InvalidInput', noFeatures);
   }
 
   /** Its request is found again when it is about to land. */
@@ -218,7 +210,7 @@ export class ProjectState {
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
       const refusal = `The project was paused before the session started: ${reason} Request the session again.`;
-      this.#refuseSessions('InvalidInput', refusal);
+      this.requests.refuseSessions('InvalidInput', refusal);
     }
   }
 
@@ -272,7 +264,9 @@ export class ProjectState {
   }
 
   requestRevert(request: RevertRequest, id: string): Pending<RevertRequest, RevertResult> {
-    return this.#enqueue(this.reverts, new Pending<RevertRequest, RevertResult>(request, id));
+    const pending = this.requests.addRevert(request, id);
+    this.#continueAfterRequest();
+    return pending;
   }
 
   reverted(result: RevertResult, wasDone = false): void {
@@ -282,7 +276,7 @@ export class ProjectState {
     if (wasDone) return;
     this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` continues from there.` });
     const refusal = `The project was reverted to ${result.checkpoint} before the session started. Request the session again.`;
-    this.#refuseSessions('InvalidInput', refusal);
+    this.requests.refuseSessions('InvalidInput', refusal);
   }
 
   /** Stops work while branch and features differ; returns the answer to the person who requested the revert. */
@@ -298,13 +292,9 @@ export class ProjectState {
     return failure(refusal ?? 'RevertUnfinished', reason);
   }
 
-  revertAnswered(): void {
-    this.reverts.shift();
-  }
-
   requestSession(request: SessionRequest, id: string): Pending<SessionRequest, SessionStarted> {
-    const pending = new Pending<SessionRequest, SessionStarted>(request, id);
-    this.#enqueue(this.sessionRequests, pending);
+    const pending = this.requests.addSession(request, id);
+    this.#continueAfterRequest();
     this.#refuseWhileUnfinished();
     return pending;
   }
@@ -318,20 +308,14 @@ export class ProjectState {
     return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
 
-  #enqueue<Request, Answer>(queue: Pending<Request, Answer>[], pending: Pending<Request, Answer>) {
-    if (this.#closed !== undefined) throw failure('InvalidInput', this.#closed);
-    queue.push(pending);
+  /** A request keeps a complete project from ending. */
+  #continueAfterRequest(): void {
     if (this.ending?.status === 'COMPLETED') this.ending = undefined;
-    return pending;
   }
 
   #refuseWhileUnfinished(): void {
     if (!this.unfinishedRevert) return;
-    this.#refuseSessions('RevertUnfinished', describeUnfinishedRevert(this.unfinishedRevert));
-  }
-
-  #refuseSessions(type: FailureType, why: string): void {
-    for (const pending of this.sessionRequests.splice(0)) pending.reject(failure(type, why));
+    this.requests.refuseSessions('RevertUnfinished', describeUnfinishedRevert(this.unfinishedRevert));
   }
 
   planningStarted(id: string): Child {
@@ -373,7 +357,7 @@ export class ProjectState {
       askedIn: this.hold,
       isRunning: false,
       heardChanges: 0,
-      request: requested ? this.sessionRequests.shift() : undefined,
+      request: requested ? this.requests.takeSession() : undefined,
     };
     this.sessions.set(session.id, session);
     return session;
@@ -421,7 +405,7 @@ export class ProjectState {
 
   landingAsked(session: Session, asked: AskedLanding): void {
     session.asked = asked;
-    if (this.#answered.has(asked.request)) this.#landAgain(session);
+    if (this.requests.isAnswered(asked.request)) this.#landAgain(session);
     else session.phase = 'asking';
   }
 
@@ -430,16 +414,10 @@ export class ProjectState {
     this.landingQueue.push(session);
   }
 
-  /** Keeps an answer until it is stored; the first one that is stored counts. */
-  keepAnswer(answer: AnswerSignal & { by: Answerer }): void {
-    this.answers.push(answer);
-  }
-
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
   answered(request: AnsweredRequest | null): void {
-    this.answers.shift();
+    this.requests.answerStored(request);
     if (!request?.answer) return;
-    this.#answered.add(request.id);
     const sessions = [...this.sessions.values()];
     const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
     if (session) this.#landAgain(session);
@@ -493,13 +471,6 @@ export class ProjectState {
 
   end({ status, reason }: ProjectEnd): void {
     this.ending = { status, reason };
-  }
-
-  /** Refuses open and later requests. */
-  close(why: string): void {
-    this.#closed = why;
-    this.#refuseSessions('InvalidInput', why);
-    for (const pending of this.reverts.splice(0)) pending.reject(failure('InvalidInput', why));
   }
 }
 

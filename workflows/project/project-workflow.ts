@@ -133,7 +133,7 @@ async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean
 
 /** Refuses open requests, and starts the project again for a resume that came too late to stop its end. */
 async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> {
-  state.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
+  state.requests.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
   await condition(allHandlersFinished);
   if (state.resumedAtEnd && end.status !== 'COMPLETED') await continueAsNew<typeof projectWorkflow>({ resumed: true });
   return end;

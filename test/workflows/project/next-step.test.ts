@@ -115,7 +115,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = asking(opened());
       state.pause();
-      state.keepAnswer({ id: 'r1', answer: 'yes', by: 'person' });
+      state.requests.addAnswer({ id: 'r1', answer: 'yes', by: 'person' });
       return settle(state);
     },
   ],
