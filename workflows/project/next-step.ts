@@ -47,13 +47,13 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
-  if (state.requests.sessions.length && state.hasFreeSlot) return { kind: 'start-session', requested: true };
+  if (state.requests.sessions.length && state.sessions.hasFreeSlot) return { kind: 'start-session', requested: true };
   return state.mayWork ? work(state, isHistoryLong) : wait;
 }
 
 /** For an abandon or a revert: running work ends first. */
 function stop(state: Readonly<ProjectState>): Step {
-  const [waiting] = state.landingQueue;
+  const [waiting] = state.sessions.landingQueue;
   if (waiting) return { kind: 'interrupt', session: waiting };
   if (state.isBusy) return wait;
   if (state.abandoned !== undefined) return { kind: 'end', end: { status: 'ABANDONED', reason: state.abandoned } };
@@ -71,9 +71,9 @@ function findEnd({ requests, isBusy, ended, hold, everythingPasses }: Readonly<P
 function work(state: Readonly<ProjectState>, isHistoryLong: boolean): Step {
   if (state.unfinishedRevert) return { kind: 'finish-revert' };
   if (state.renewalDue && !state.interruptedHold) return { kind: 'renew' };
-  const [verified] = state.landingQueue;
-  if (verified && !state.isLanding) return { kind: 'land', session: verified };
+  const [verified] = state.sessions.landingQueue;
+  if (verified && !state.sessions.isLanding) return { kind: 'land', session: verified };
   if (isHistoryLong && !state.interruptedHold) return state.isWorking ? wait : { kind: 'continue-as-new' };
-  if (state.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
+  if (state.sessions.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
   return wait;
 }

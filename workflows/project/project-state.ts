@@ -4,7 +4,6 @@ import type { AskedLanding } from '../../activities/session/permit-landing.ts';
 import type { AnsweredRequest } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
-  AskingSession,
   CarriedState,
   Claim,
   ClaimedFeature,
@@ -23,12 +22,10 @@ import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
 import type { Pending } from './pending.ts';
 import { ProjectRequests } from './project-requests.ts';
+import { ProjectSessions } from './project-sessions.ts';
 import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
-
-/** Parallel sessions, including those whose work waits to land. */
-const maxParallel = 1;
 
 /** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` derives the next step from it. */
 export class ProjectState {
@@ -62,9 +59,7 @@ export class ProjectState {
   planning: 'due' | 'running' | 'done' = 'due';
   /** The running initializer. */
   planner: Child | undefined;
-  sessions = new Map<string, Session>();
-  /** Sessions whose verified commits land next, one at a time. */
-  landingQueue: Session[] = [];
+  readonly sessions = new ProjectSessions();
   /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
@@ -116,25 +111,17 @@ export class ProjectState {
   }
 
   get isBusy(): boolean {
-    return this.sessions.size > 0 || this.planning === 'running';
+    return !this.sessions.isEmpty || this.planning === 'running';
   }
 
   /** Whether anything is in progress that cannot be carried over: all but what waits for an answer. */
   get isWorking(): boolean {
-    return this.planning === 'running' || this.#active.length > 0;
-  }
-
-  get hasFreeSlot(): boolean {
-    return this.#active.length < maxParallel;
+    return this.planning === 'running' || this.sessions.active.length > 0;
   }
 
   /** Whether nothing but a person's answer lets it go on. */
   get onlyAsks(): boolean {
-    return this.nothingReady && this.sessions.size > 0 && this.#active.length === 0;
-  }
-
-  get #active(): Session[] {
-    return [...this.sessions.values()].filter(({ phase }) => phase !== 'asking');
+    return this.nothingReady && !this.sessions.isEmpty && this.sessions.active.length === 0;
   }
 
   /** Whether a session may start without a request. */
@@ -145,15 +132,13 @@ export class ProjectState {
   /** A child to which a pause or resume must still be forwarded; a resume only after it is in the database. */
   get childToNotify(): Child | undefined {
     if (this.hold === null && !this.isShown) return undefined;
-    const children = [...this.sessions.values(), ...(this.planner ? [this.planner] : [])];
+    const children = [...this.sessions.all, ...(this.planner ? [this.planner] : [])];
     return children.find(({ isRunning, heardChanges }) => isRunning && heardChanges !== this.holdChanges);
   }
 
   /** What a project keeps when it continues as new, between two sessions. */
   get carried(): CarriedState {
-    const asking = [...this.sessions.values()].flatMap(({ id, number, claim, verified }) =>
-      claim && verified ? [{ id, number, claim, verified }] : [],
-    );
+    const { asking } = this.sessions;
     return { sessions: this.started, sessionsLeft: this.sessionsLeft, ...(asking.length && { asking }) };
   }
 
@@ -163,7 +148,7 @@ export class ProjectState {
     this.#maxSessions = settings.maxSessions ?? null;
     this.#hasProposal = proposed;
     this.started = Math.max(this.started, sessions);
-    for (const session of carried?.asking ?? []) this.#restore(session);
+    for (const session of carried?.asking ?? []) this.sessions.restore(session, this.holdChanges);
     this.leftSessions = left.filter((id) => !this.sessions.has(id));
     this.planning = planned ? 'done' : 'due';
     this.unfinishedRevert = unfinished;
@@ -171,19 +156,6 @@ export class ProjectState {
     if (!carried) this.#continueAs(status, reason);
     this.#refuseWhileUnfinished();
     if (!planned && this.hold) this.requests.refuseSessions('InvalidInput', noFeatures);
-  }
-
-  /** Its request is found again when it is about to land. */
-  #restore(asking: AskingSession): void {
-    const session: Session = {
-      ...asking,
-      phase: 'verified',
-      askedIn: null,
-      isRunning: false,
-      heardChanges: this.holdChanges,
-    };
-    this.sessions.set(session.id, session);
-    this.landingQueue.push(session);
   }
 
   /** A project that was waiting when its earlier workflow closed keeps waiting, unless a resume started this one. */
@@ -248,7 +220,7 @@ export class ProjectState {
     this.pauseRequest = request;
     this.interruptedHold = null;
     this.holdChanges += 1;
-    if (hold.kind === 'waiting' && this.sessions.size === 0) this.renewalDue = true;
+    if (hold.kind === 'waiting' && this.sessions.isEmpty) this.renewalDue = true;
   }
 
   #release(): void {
@@ -303,7 +275,7 @@ export class ProjectState {
   whyNoSession(): string | undefined {
     if (!this.hold || !this.#isOpen) return undefined;
     if (this.planning !== 'done') return noFeatures;
-    const resting = [...this.sessions.values()].find(({ claim, phase }) => claim && phase !== 'asking');
+    const resting = this.sessions.active.find(({ claim }) => claim);
     if (!resting) return undefined;
     return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
@@ -359,7 +331,7 @@ export class ProjectState {
       heardChanges: 0,
       request: requested ? this.requests.takeSession() : undefined,
     };
-    this.sessions.set(session.id, session);
+    this.sessions.add(session);
     return session;
   }
 
@@ -381,49 +353,31 @@ export class ProjectState {
   }
 
   sessionNotClaimed(session: Session, claim: Exclude<Claim, { kind: 'feature' }>): void {
-    this.sessions.delete(session.id);
+    this.sessions.remove(session);
     this.started -= 1;
     if (session.request) {
       session.request.reject(failure('InvalidInput', whyUnclaimed(claim)));
     } else if (claim.kind === 'all-passing') {
       this.everythingPasses = true;
-    } else if (this.sessions.size > 0) {
+    } else if (!this.sessions.isEmpty) {
       this.nothingReady = true;
     } else {
       this.wait(whyWait(claim, this.sessionsLeft));
     }
   }
 
-  get isLanding(): boolean {
-    return [...this.sessions.values()].some(({ phase }) => phase === 'landing');
-  }
-
-  landingStarted(session: Session): void {
-    session.phase = 'landing';
-    this.landingQueue = this.landingQueue.filter((one) => one !== session);
-  }
-
   landingAsked(session: Session, asked: AskedLanding): void {
-    session.asked = asked;
-    if (this.requests.isAnswered(asked.request)) this.#landAgain(session);
-    else session.phase = 'asking';
-  }
-
-  #landAgain(session: Session): void {
-    session.phase = 'verified';
-    this.landingQueue.push(session);
+    this.sessions.landingAsked(session, asked, this.requests.isAnswered(asked.request));
   }
 
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
   answered(request: AnsweredRequest | null): void {
     this.requests.answerStored(request);
     if (!request?.answer) return;
-    const sessions = [...this.sessions.values()];
-    const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
-    if (session) this.#landAgain(session);
+    this.sessions.landingAnswered(request.id);
     if (request.kind === 'landing') return;
     this.nothingReady = false;
-    if (this.hold?.kind !== 'waiting' || this.hold.budget || this.sessions.size > 0) return;
+    if (this.hold?.kind !== 'waiting' || this.hold.budget || !this.sessions.isEmpty) return;
     // It waited for the feature; the others keep the attempts that they have left.
     this.renewalDue = false;
     this.#release();
@@ -432,18 +386,15 @@ export class ProjectState {
   sessionEnded(session: Session, outcome: SessionOutcome): void {
     session.isRunning = false;
     if (outcome.kind === 'verified') {
-      session.phase = 'verified';
-      session.verified = outcome;
-      this.landingQueue.push(session);
+      this.sessions.verified(session, outcome);
       return;
     }
-    this.sessions.delete(session.id);
-    this.landingQueue = this.landingQueue.filter((one) => one !== session);
+    this.sessions.remove(session);
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {
       this.wait(`The session on "${session.claim?.feature}" could not continue: ${outcome.reason}`);
-    } else if (this.sessions.size === 0 && this.interruptedHold?.kind === 'paused') {
+    } else if (this.sessions.isEmpty && this.interruptedHold?.kind === 'paused') {
       this.#rest(this.interruptedHold);
     }
   }

@@ -80,7 +80,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
           await finishRevert(state);
           break;
         case 'renew':
-          await database.unblockFeatures({ projectId, running: [...state.sessions.keys()] });
+          await database.unblockFeatures({ projectId, running: state.sessions.all.map(({ id }) => id) });
           state.renewed();
           break;
         case 'continue-as-new':

@@ -46,7 +46,7 @@ const request = { request: 'r1', asked: 'Land it?', defaultAnswer: 'no' } as con
 /** A person is asked about the verified work of a session. */
 function asking(state: ProjectState): ProjectState {
   const session = verified(state);
-  state.landingStarted(session);
+  state.sessions.landingStarted(session);
   state.landingAsked(session, request);
   return settle(state);
 }
@@ -89,7 +89,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     'wait',
     () => {
       const state = opened();
-      state.landingStarted(verified(state));
+      state.sessions.landingStarted(verified(state));
       return state;
     },
   ],
@@ -99,7 +99,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = opened();
       const session = verified(state);
-      state.landingStarted(session);
+      state.sessions.landingStarted(session);
       state.sessionEnded(session, { kind: 'landed', reason: 'green' });
       return settle(state);
     },
@@ -134,7 +134,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = opened();
       const session = verified(state);
-      state.landingStarted(session);
+      state.sessions.landingStarted(session);
       state.answered({ id: 'r1', kind: 'landing', answer: 'yes' });
       state.landingAsked(session, request);
       return settle(state);
