@@ -27,7 +27,7 @@ import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts'
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
 
-/** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` derives the next step from it. */
+/** The whole state of a project's workflow. Only its verbs and those of its parts assign to it; `nextStep` derives the next step from it. */
 export class ProjectState {
   readonly projectId: string;
 
