@@ -388,6 +388,28 @@ test('a project without sessions left asks only whether everything passes, and s
   expect(state.started).toBe(1);
 });
 
+test('a resume gives a project as many sessions again, also where a pause or a revert came in between', () => {
+  const state = opened({ settings: { maxAttempts: 3, network: 'none' as const, maxSessions: 1 } });
+  const useUp = () => {
+    state.sessionEnded(begin(state), { kind: 'failed', reason: 'red' });
+    state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'not-started' });
+    expect(state.mayStartSession).toBe(false);
+  };
+  const resume = () => {
+    state.resume();
+    settle(state);
+    expect(kindOf(state)).toBe('renew');
+    state.renewed();
+    expect([state.mayStartSession, kindOf(state)]).toEqual([true, 'start-session']);
+  };
+  useUp();
+  state.pause();
+  resume();
+  useUp();
+  state.reverted({ checkpoint: 'p/c1', commit: 'c', keptRef: 'r' });
+  resume();
+});
+
 test('a refused revert lets the project continue without it, an incomplete one does not', () => {
   const state = opened();
   const request = { revertId: 'r', request: { checkpoint: 'c1' } };
