@@ -10,9 +10,10 @@ import type { Rule } from '../domain/permissions/rule.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
-import { absolute, definedOnly, withAbsolutePaths } from './environment.ts';
+import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
+import { readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 
 const optionalText = z
   .string()
@@ -100,18 +101,6 @@ export interface Configuration {
     /** Folders below which anyone who can start a workflow may open projects; the one above is the first. */
     roots: string[];
   };
-}
-
-/** What holds for every sandbox. */
-export interface SandboxSettings {
-  /** Longhaul's own if absent. */
-  image?: string;
-  /** What each may have on disk. */
-  disk: { bytes: number; files: number };
-  /** How containers are kept apart from their host; `seccomp` is an absolute path. */
-  isolation: { runtime?: string; seccomp?: string; userns?: string };
-  /** Hosts that count as package registries beside the known ones. */
-  registries: string[];
 }
 
 /** How agents work if their project does not say otherwise. */
@@ -214,7 +203,7 @@ export function readConfiguration(
       summaries: Number(values.LONGHAUL_MEMORY_SUMMARIES ?? 10),
     },
     docker: present('host', values.DOCKER_HOST),
-    sandbox: sandboxSettings(values.SANDBOX_IMAGE, file),
+    sandbox: readSandboxSettings(values.SANDBOX_IMAGE, file),
     model,
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
@@ -239,22 +228,6 @@ function projectPlaces(home: string, file: ConfigFile | undefined): Configuratio
   return { userHome: homedir(), folder, roots: [folder, ...roots] };
 }
 
-const gibibyte = 1024 ** 3;
-
-function sandboxSettings(image: string | undefined, file: ConfigFile | undefined): SandboxSettings {
-  const { diskGigabytes = 10, files = 1_000_000, runtime, seccomp, userns } = file?.config.sandbox ?? {};
-  return {
-    ...present('image', image),
-    disk: { bytes: Math.round(diskGigabytes * gibibyte), files },
-    isolation: {
-      ...present('runtime', runtime),
-      ...present('seccomp', seccomp && absolute(seccomp, dirname(file?.path ?? '.'))),
-      ...present('userns', userns),
-    },
-    registries: file?.config.registries ?? [],
-  };
-}
-
 function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools']> = {}): MadeToolSettings {
   return {
     ...defaultToolSettings,
@@ -275,8 +248,4 @@ function permissionSettings({
 function recordingFolder(value: string | undefined, home: string): string | undefined {
   if (value === undefined || value === '0') return undefined;
   return value === '1' ? join(home, 'recordings') : value;
-}
-
-function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: string };
 }

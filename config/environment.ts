@@ -67,3 +67,8 @@ export function definedOnly<Value>(settings: { [key: string]: Value | undefined 
   const set = Object.entries(settings).filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return Object.fromEntries(set);
 }
+
+/** An object with this setting, or an empty one if it is absent. */
+export function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
+  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: string };
+}

@@ -1,4 +1,4 @@
-import type { SandboxSettings } from '../config/configuration.ts';
+import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import { stackId } from '../config/stack-id.ts';
 import { gitErrors } from '../git/error-messages.ts';
 import { openProjectRepository } from '../git/repository/open-project-repository.ts';

@@ -58,10 +58,9 @@ export function createSandboxActivities(dependencies: Dependencies) {
       });
     },
 
-    async closeSandbox({ sandbox }: { sandbox: string }): Promise<void> {
+    async closeSandbox({ projectId, sandbox }: { projectId: string; sandbox: string }): Promise<void> {
       await closeVerifications(sandbox);
-      const projectId = (await sandboxes.list()).find(({ name }) => name === sandbox)?.owner.project;
-      if (projectId !== undefined) await logRefusals(dependencies, { kind: 'project', id: projectId }, sandbox);
+      await logRefusals(dependencies, { kind: 'project', id: projectId }, sandbox);
       await sandboxes.close(sandbox);
     },
   };

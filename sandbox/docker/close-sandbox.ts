@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { hostNames } from './container/host-names.ts';
 import { helperLabel } from './container/labels.ts';
-import { hasStatus } from './host/host-errors.ts';
+import { hasStatus, ignoreGone } from './host/host-errors.ts';
 
 /** Stops a sandbox's processes; its files stay. */
 export async function stopSandbox(docker: Docker, name: string): Promise<void> {
@@ -21,13 +21,8 @@ export async function releaseSandbox(docker: Docker, name: string): Promise<void
   for (const { Id } of await docker.listContainers({ all: true, filters })) await remove(docker.getContainer(Id));
 }
 
-async function remove(container: Docker.Container): Promise<void> {
-  try {
-    await container.remove({ force: true, v: true }); // `v` removes anonymous volumes
-  } catch (error) {
-    // 409: removal is already in progress.
-    if (!hasStatus(error, 404, 409)) throw error;
-  }
+function remove(container: Docker.Container): Promise<void> {
+  return ignoreGone(container.remove({ force: true, v: true })); // `v` removes anonymous volumes
 }
 
 /** Removes a sandbox and its files. */

@@ -17,9 +17,9 @@ const { releaseChatSandbox: release } = proxyActivities<Pick<Activities, 'releas
   retry: { ...retry, maximumAttempts: 5 },
 });
 
-/** Removes a sandbox, even if its workflow was cancelled. */
-export function closeSandbox(sandbox: string): Promise<void> {
-  return leavingToNextWorker(() => close({ sandbox }));
+/** Removes a sandbox of a project, even if its workflow was cancelled. */
+export function closeSandbox(projectId: string, sandbox: string): Promise<void> {
+  return leavingToNextWorker(() => close({ projectId, sandbox }));
 }
 
 /** Removes the container of a chat; with `discard`, also what the chat kept. */

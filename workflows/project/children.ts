@@ -103,6 +103,6 @@ export async function stopLeftSession(state: ProjectState, sessionId: string): P
 /** Ends a session that could not end itself; one that has ended is unchanged. */
 async function release({ projectId }: ProjectState, sessionId: string, reason: string) {
   await database.endSession({ projectId, sessionId, status: 'INTERRUPTED', reason });
-  await closeSandbox(sessionId);
+  await closeSandbox(projectId, sessionId);
   return { kind: 'interrupted', reason } as const;
 }

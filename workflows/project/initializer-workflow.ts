@@ -38,6 +38,6 @@ export async function initializerWorkflow(input: InitializerInput): Promise<void
     if (end.status !== 'FINISHED')
       throw failure('ProposalRefused', `The initializer produced no valid plan. ${end.reason}`);
   } finally {
-    if (commit) await closeSandbox(runId);
+    if (commit) await closeSandbox(projectId, runId);
   }
 }

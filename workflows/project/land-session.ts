@@ -26,7 +26,7 @@ const triesToMoveHead = 60;
 
 /** Lands the verified commit of a session: merges it onto the head, verifies the result and what passed before, and moves the head. */
 export async function landSession(state: ProjectState, session: Session): Promise<void> {
-  state.landingStarted(session);
+  state.sessions.landingStarted(session);
   let outcome: SessionOutcome | Asked;
   try {
     outcome = await land(state, session);

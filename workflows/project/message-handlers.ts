@@ -23,7 +23,7 @@ export function handleMessages(state: ProjectState): void {
   setHandler(pauseSignal, (request) => state.pause(request));
   setHandler(resumeSignal, () => state.resume());
   setHandler(answerRequestSignal, (answer) => {
-    if (isAnswerSignal(answer)) state.keepAnswer({ ...answer, by: 'person' });
+    if (isAnswerSignal(answer)) state.requests.addAnswer({ ...answer, by: 'person' });
     else log.warn('Expected { "id": "<request>", "answer": "yes", "no" or "edit" }.', { answer });
   });
   setHandler(abandonSignal, (request) => state.abandon(request?.reason));

@@ -44,28 +44,28 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   if (state.ending) return state.isShown ? { kind: 'close', end: state.ending } : wait;
   if (state.leftSessions.length) return { kind: 'stop-left-sessions', ids: state.leftSessions };
   if (state.mustStop) return stop(state);
-  const [answer] = state.answers;
+  const [answer] = state.requests.answers;
   if (answer) return { kind: 'keep-answer', answer };
-  if (state.deadlineIsDue) return { kind: 'read-deadline' };
+  if (state.requests.deadlineIsDue) return { kind: 'read-deadline' };
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
-  if (state.sessionRequests.length && state.hasFreeSlot) return { kind: 'start-session', requested: true };
+  if (state.requests.sessions.length && state.sessions.hasFreeSlot) return { kind: 'start-session', requested: true };
   return state.mayWork ? work(state, isHistoryLong) : wait;
 }
 
 /** For an abandon or a revert: running work ends first. */
 function stop(state: Readonly<ProjectState>): Step {
-  const [waiting] = state.landingQueue;
+  const [waiting] = state.sessions.landingQueue;
   if (waiting) return { kind: 'interrupt', session: waiting };
   if (state.isBusy) return wait;
   if (state.abandoned !== undefined) return { kind: 'end', end: { status: 'ABANDONED', reason: state.abandoned } };
-  const [pending] = state.reverts;
+  const [pending] = state.requests.reverts;
   return pending ? { kind: 'revert', pending } : wait;
 }
 
-function findEnd({ sessionRequests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
-  if (sessionRequests.length || isBusy) return undefined;
+function findEnd({ requests, isBusy, ended, hold, everythingPasses }: Readonly<ProjectState>) {
+  if (requests.sessions.length || isBusy) return undefined;
   // A refused request leaves an ended project ended.
   if (ended && hold === ended.hold) return { status: ended.status, reason: ended.reason };
   return everythingPasses ? ({ status: 'COMPLETED', reason: 'Every feature passes.' } as const) : undefined;
@@ -74,9 +74,9 @@ function findEnd({ sessionRequests, isBusy, ended, hold, everythingPasses }: Rea
 function work(state: Readonly<ProjectState>, isHistoryLong: boolean): Step {
   if (state.unfinishedRevert) return { kind: 'finish-revert' };
   if (state.renewalDue && !state.interruptedHold) return { kind: 'renew' };
-  const [verified] = state.landingQueue;
-  if (verified && !state.isLanding) return { kind: 'land', session: verified };
+  const [verified] = state.sessions.landingQueue;
+  if (verified && !state.sessions.isLanding) return { kind: 'land', session: verified };
   if (isHistoryLong && !state.interruptedHold) return state.isWorking ? wait : { kind: 'continue-as-new' };
-  if (state.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
+  if (state.sessions.hasFreeSlot && !state.nothingReady) return { kind: 'start-session', requested: false };
   return wait;
 }

@@ -1,11 +1,9 @@
 import type { ApplicationFailure } from '@temporalio/workflow';
 import type { OpenedProject } from '../../activities/project/project.ts';
 import type { AskedLanding } from '../../activities/session/permit-landing.ts';
-import type { FailureType } from '../../domain/failure-types.ts';
-import type { AnsweredRequest, Answerer, AnswerSignal, RequestDeadline } from '../../domain/permissions/request.ts';
+import type { AnsweredRequest } from '../../domain/permissions/request.ts';
 import { isSameBudgets } from '../../domain/project/budgets.ts';
 import type {
-  AskingSession,
   CarriedState,
   Claim,
   ClaimedFeature,
@@ -22,15 +20,14 @@ import type {
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
-import { Pending } from './pending.ts';
+import type { Pending } from './pending.ts';
+import { ProjectRequests } from './project-requests.ts';
+import { ProjectSessions } from './project-sessions.ts';
 import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
 
-/** Parallel sessions, including those whose work waits to land. */
-const maxParallel = 1;
-
-/** The whole state of a project's workflow. Only its own verbs assign to it; `nextStep` derives the next step from it. */
+/** The whole state of a project's workflow. Only its verbs and those of its parts assign to it; `nextStep` derives the next step from it. */
 export class ProjectState {
   readonly projectId: string;
 
@@ -55,23 +52,14 @@ export class ProjectState {
   /** The missing requirement that ended the project. */
   failure: { error: unknown } | undefined;
 
-  reverts: Pending<RevertRequest, RevertResult>[] = [];
+  readonly requests = new ProjectRequests();
   /** Branch and features may not match: nothing is worked on until the revert is complete. */
   unfinishedRevert: Revert | undefined;
-  sessionRequests: Pending<SessionRequest, SessionStarted>[] = [];
 
   planning: 'due' | 'running' | 'done' = 'due';
   /** The running initializer. */
   planner: Child | undefined;
-  sessions = new Map<string, Session>();
-  /** Sessions whose verified commits land next, one at a time. */
-  landingQueue: Session[] = [];
-  /** Answers of people and deadlines, to be stored. */
-  answers: (AnswerSignal & { by: Answerer })[] = [];
-  /** The request whose deadline comes next. */
-  deadline: RequestDeadline | null = null;
-  /** Which one that is has to be read again. */
-  deadlineIsDue = false;
+  readonly sessions = new ProjectSessions();
   /** Sessions that are no children of this workflow. */
   leftSessions: string[] = [];
   /** The number of the latest session. */
@@ -82,9 +70,6 @@ export class ProjectState {
   /** No feature can be worked on until a session ends. */
   nothingReady = false;
 
-  /** Requests that were answered, maybe before their session was known to ask. */
-  #answered = new Set<string>();
-
   isShowing = false;
   #shown: View | undefined;
   #maxSessions: number | null = null;
@@ -92,8 +77,6 @@ export class ProjectState {
   #hasProposal = false;
   /** As the latest message set them. */
   #budgets: Budgets | undefined;
-  /** Why no more requests are accepted. */
-  #closed: string | undefined;
 
   constructor(projectId: string, carried?: CarriedState) {
     this.projectId = projectId;
@@ -119,7 +102,7 @@ export class ProjectState {
 
   /** Whether running work must end, for an abandon or a revert. */
   get mustStop(): boolean {
-    return this.abandoned !== undefined || this.reverts.length > 0;
+    return this.abandoned !== undefined || this.requests.reverts.length > 0;
   }
 
   /** Whether work may begin. */
@@ -128,25 +111,17 @@ export class ProjectState {
   }
 
   get isBusy(): boolean {
-    return this.sessions.size > 0 || this.planning === 'running';
+    return !this.sessions.isEmpty || this.planning === 'running';
   }
 
   /** Whether anything is in progress that cannot be carried over: all but what waits for an answer. */
   get isWorking(): boolean {
-    return this.planning === 'running' || this.#active.length > 0;
-  }
-
-  get hasFreeSlot(): boolean {
-    return this.#active.length < maxParallel;
+    return this.planning === 'running' || this.sessions.active.length > 0;
   }
 
   /** Whether nothing but a person's answer lets it go on. */
   get onlyAsks(): boolean {
-    return this.nothingReady && this.sessions.size > 0 && this.#active.length === 0;
-  }
-
-  get #active(): Session[] {
-    return [...this.sessions.values()].filter(({ phase }) => phase !== 'asking');
+    return this.nothingReady && !this.sessions.isEmpty && this.sessions.active.length === 0;
   }
 
   /** Whether a session may start without a request. */
@@ -157,15 +132,13 @@ export class ProjectState {
   /** A child to which a pause or resume must still be forwarded; a resume only after it is in the database. */
   get childToNotify(): Child | undefined {
     if (this.hold === null && !this.isShown) return undefined;
-    const children = [...this.sessions.values(), ...(this.planner ? [this.planner] : [])];
+    const children = [...this.sessions.all, ...(this.planner ? [this.planner] : [])];
     return children.find(({ isRunning, heardChanges }) => isRunning && heardChanges !== this.holdChanges);
   }
 
   /** What a project keeps when it continues as new, between two sessions. */
   get carried(): CarriedState {
-    const asking = [...this.sessions.values()].flatMap(({ id, number, claim, verified }) =>
-      claim && verified ? [{ id, number, claim, verified }] : [],
-    );
+    const { asking } = this.sessions;
     return { sessions: this.started, sessionsLeft: this.sessionsLeft, ...(asking.length && { asking }) };
   }
 
@@ -174,29 +147,16 @@ export class ProjectState {
     this.#isOpen = true;
     this.#maxSessions = settings.maxSessions ?? null;
     this.#hasProposal = proposed;
-    this.deadline = deadline ?? null;
+    this.requests.deadlineRead(deadline ?? null);
     this.started = Math.max(this.started, sessions);
-    for (const session of carried?.asking ?? []) this.#restore(session);
+    for (const session of carried?.asking ?? []) this.sessions.restore(session, this.holdChanges);
     this.leftSessions = left.filter((id) => !this.sessions.has(id));
     this.planning = planned ? 'done' : 'due';
     this.unfinishedRevert = unfinished;
     this.#shown = { status, reason: reason ?? '' };
     if (!carried) this.#continueAs(status, reason);
     this.#refuseWhileUnfinished();
-    if (!planned && this.hold) this.#refuseSessions('InvalidInput', noFeatures);
-  }
-
-  /** Its request is found again when it is about to land. */
-  #restore(asking: AskingSession): void {
-    const session: Session = {
-      ...asking,
-      phase: 'verified',
-      askedIn: null,
-      isRunning: false,
-      heardChanges: this.holdChanges,
-    };
-    this.sessions.set(session.id, session);
-    this.landingQueue.push(session);
+    if (!planned && this.hold) this.requests.refuseSessions('InvalidInput', noFeatures);
   }
 
   /** A project that was waiting when its earlier workflow closed keeps waiting, unless a resume started this one. */
@@ -214,17 +174,17 @@ export class ProjectState {
   pause(request: PauseRequest = {}): void {
     const { reason = 'Paused by a person.', budget, waiting, now, budgets, request: asked } = request;
     const isRaised = this.#budgets !== undefined && budgets !== undefined && !isSameBudgets(this.#budgets, budgets);
-    if (isRaised || (asked !== undefined && this.#answered.has(asked))) {
+    if (isRaised || (asked !== undefined && this.requests.isAnswered(asked))) {
       // The budget was raised, or the request answered, meanwhile; the next call checks whether that is enough.
       if (!this.hold) this.holdChanges += 1;
       return;
     }
-    if (asked !== undefined) this.deadlineIsDue = true;
+    if (asked !== undefined) this.requests.deadlineIsDue = true;
     const kind = waiting ? 'waiting' : 'paused';
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
       const refusal = `The project was paused before the session started: ${reason} Request the session again.`;
-      this.#refuseSessions('InvalidInput', refusal);
+      this.requests.refuseSessions('InvalidInput', refusal);
     }
   }
 
@@ -262,7 +222,7 @@ export class ProjectState {
     this.pauseRequest = request;
     this.interruptedHold = null;
     this.holdChanges += 1;
-    if (hold.kind === 'waiting' && this.sessions.size === 0) this.renewalDue = true;
+    if (hold.kind === 'waiting' && this.sessions.isEmpty) this.renewalDue = true;
   }
 
   #release(): void {
@@ -278,7 +238,9 @@ export class ProjectState {
   }
 
   requestRevert(request: RevertRequest, id: string): Pending<RevertRequest, RevertResult> {
-    return this.#enqueue(this.reverts, new Pending<RevertRequest, RevertResult>(request, id));
+    const pending = this.requests.addRevert(request, id);
+    this.#continueAfterRequest();
+    return pending;
   }
 
   reverted(result: RevertResult, wasDone = false): void {
@@ -288,7 +250,7 @@ export class ProjectState {
     if (wasDone) return;
     this.#rest({ kind: 'paused', reason: `Reverted to ${result.checkpoint}. \`resume\` continues from there.` });
     const refusal = `The project was reverted to ${result.checkpoint} before the session started. Request the session again.`;
-    this.#refuseSessions('InvalidInput', refusal);
+    this.requests.refuseSessions('InvalidInput', refusal);
   }
 
   /** Stops work while branch and features differ; returns the answer to the person who requested the revert. */
@@ -304,13 +266,9 @@ export class ProjectState {
     return failure(refusal ?? 'RevertUnfinished', reason);
   }
 
-  revertAnswered(): void {
-    this.reverts.shift();
-  }
-
   requestSession(request: SessionRequest, id: string): Pending<SessionRequest, SessionStarted> {
-    const pending = new Pending<SessionRequest, SessionStarted>(request, id);
-    this.#enqueue(this.sessionRequests, pending);
+    const pending = this.requests.addSession(request, id);
+    this.#continueAfterRequest();
     this.#refuseWhileUnfinished();
     return pending;
   }
@@ -319,25 +277,19 @@ export class ProjectState {
   whyNoSession(): string | undefined {
     if (!this.hold || !this.#isOpen) return undefined;
     if (this.planning !== 'done') return noFeatures;
-    const resting = [...this.sessions.values()].find(({ claim, phase }) => claim && phase !== 'asking');
+    const resting = this.sessions.active.find(({ claim }) => claim);
     if (!resting) return undefined;
     return `The session on "${resting.claim?.feature}" is paused during its work: ${this.hold.reason} \`longhaul resume\` continues it.`;
   }
 
-  #enqueue<Request, Answer>(queue: Pending<Request, Answer>[], pending: Pending<Request, Answer>) {
-    if (this.#closed !== undefined) throw failure('InvalidInput', this.#closed);
-    queue.push(pending);
+  /** A request keeps a complete project from ending. */
+  #continueAfterRequest(): void {
     if (this.ending?.status === 'COMPLETED') this.ending = undefined;
-    return pending;
   }
 
   #refuseWhileUnfinished(): void {
     if (!this.unfinishedRevert) return;
-    this.#refuseSessions('RevertUnfinished', describeUnfinishedRevert(this.unfinishedRevert));
-  }
-
-  #refuseSessions(type: FailureType, why: string): void {
-    for (const pending of this.sessionRequests.splice(0)) pending.reject(failure(type, why));
+    this.requests.refuseSessions('RevertUnfinished', describeUnfinishedRevert(this.unfinishedRevert));
   }
 
   planningStarted(id: string): Child {
@@ -379,9 +331,9 @@ export class ProjectState {
       askedIn: this.hold,
       isRunning: false,
       heardChanges: 0,
-      request: requested ? this.sessionRequests.shift() : undefined,
+      request: requested ? this.requests.takeSession() : undefined,
     };
-    this.sessions.set(session.id, session);
+    this.sessions.add(session);
     return session;
   }
 
@@ -403,64 +355,36 @@ export class ProjectState {
   }
 
   sessionNotClaimed(session: Session, claim: Exclude<Claim, { kind: 'feature' }>): void {
-    this.sessions.delete(session.id);
+    this.sessions.remove(session);
     this.started -= 1;
     if (session.request) {
       session.request.reject(failure('InvalidInput', whyUnclaimed(claim)));
     } else if (claim.kind === 'all-passing') {
       this.everythingPasses = true;
-    } else if (this.sessions.size > 0) {
+    } else if (!this.sessions.isEmpty) {
       this.nothingReady = true;
     } else {
       this.wait(whyWait(claim, this.sessionsLeft));
     }
   }
 
-  get isLanding(): boolean {
-    return [...this.sessions.values()].some(({ phase }) => phase === 'landing');
-  }
-
-  landingStarted(session: Session): void {
-    session.phase = 'landing';
-    this.landingQueue = this.landingQueue.filter((one) => one !== session);
-  }
-
   landingAsked(session: Session, asked: AskedLanding): void {
-    session.asked = asked;
-    if (this.#answered.has(asked.request)) {
-      this.#landAgain(session);
-      return;
-    }
-    session.phase = 'asking';
-    this.deadlineIsDue = true;
-  }
-
-  #landAgain(session: Session): void {
-    session.phase = 'verified';
-    this.landingQueue.push(session);
-  }
-
-  /** Keeps an answer until it is stored; the first one that is stored counts. */
-  keepAnswer(answer: AnswerSignal & { by: Answerer }): void {
-    this.answers.push(answer);
+    this.sessions.landingAsked(session, asked, this.requests.isAnswered(asked.request));
+    if (session.phase === 'asking') this.requests.deadlineIsDue = true;
   }
 
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
   answered(request: AnsweredRequest | null): void {
-    const [kept] = this.answers.splice(0, 1);
-    if (this.deadline && kept?.id === this.deadline.id) this.deadlineIsDue = true;
+    this.requests.answerStored(request);
     if (!request?.answer) return;
-    this.#answered.add(request.id);
     if (request.kind === 'spending') {
       this.#spendingAnswered();
       return;
     }
-    const sessions = [...this.sessions.values()];
-    const session = sessions.find(({ asked, phase }) => phase === 'asking' && asked?.request === request.id);
-    if (session) this.#landAgain(session);
+    this.sessions.landingAnswered(request.id);
     if (request.kind === 'landing') return;
     this.nothingReady = false;
-    if (this.hold?.kind !== 'waiting' || this.hold.budget || this.sessions.size > 0) return;
+    if (this.hold?.kind !== 'waiting' || this.hold.budget || !this.sessions.isEmpty) return;
     // It waited for the feature; the others keep the attempts that they have left.
     this.renewalDue = false;
     this.#release();
@@ -472,36 +396,19 @@ export class ProjectState {
     if (this.hold?.budget) this.#release();
   }
 
-  deadlineRead(deadline: RequestDeadline | null): void {
-    this.deadline = deadline;
-    this.deadlineIsDue = false;
-  }
-
-  /** Nobody answered in time: the default answer counts. */
-  deadlinePassed(): void {
-    if (!this.deadline) return;
-    const { id, answer } = this.deadline;
-    this.deadline = null;
-    this.deadlineIsDue = true;
-    this.keepAnswer({ id, answer, by: 'deadline' });
-  }
-
   sessionEnded(session: Session, outcome: SessionOutcome): void {
     session.isRunning = false;
     if (outcome.kind === 'verified') {
-      session.phase = 'verified';
-      session.verified = outcome;
-      this.landingQueue.push(session);
+      this.sessions.verified(session, outcome);
       return;
     }
-    this.sessions.delete(session.id);
-    this.landingQueue = this.landingQueue.filter((one) => one !== session);
-    if (outcome.kind === 'failed' && outcome.needsPerson) this.deadlineIsDue = true;
+    this.sessions.remove(session);
+    if (outcome.kind === 'failed' && outcome.needsPerson) this.requests.deadlineIsDue = true;
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {
       this.wait(`The session on "${session.claim?.feature}" could not continue: ${outcome.reason}`);
-    } else if (this.sessions.size === 0 && this.interruptedHold?.kind === 'paused') {
+    } else if (this.sessions.isEmpty && this.interruptedHold?.kind === 'paused') {
       this.#rest(this.interruptedHold);
     }
   }
@@ -529,13 +436,6 @@ export class ProjectState {
 
   end({ status, reason }: ProjectEnd): void {
     this.ending = { status, reason };
-  }
-
-  /** Refuses open and later requests. */
-  close(why: string): void {
-    this.#closed = why;
-    this.#refuseSessions('InvalidInput', why);
-    for (const pending of this.reverts.splice(0)) pending.reject(failure('InvalidInput', why));
   }
 }
 

@@ -19,7 +19,7 @@ interface Visible {
   ended: (ProjectEnd & { hold: Hold }) | undefined;
   hold: Hold | null;
   planning: 'due' | 'running' | 'done';
-  sessions: ReadonlyMap<string, Session>;
+  sessions: { all: readonly Session[] };
   /** Nothing but a person's answer lets it go on. */
   onlyAsks: boolean;
   started: number;
@@ -36,14 +36,14 @@ export function viewOf({ ending, ended, hold, planning, sessions, onlyAsks }: Vi
       reason: hasProposal ? 'Applying the given features' : 'The initializer is planning',
     };
   }
-  const described = [...sessions.values()].flatMap(describeSession);
+  const described = sessions.all.flatMap(describeSession);
   if (onlyAsks) return { status: 'WAITING', reason: described.join('\n\n') };
   return { status: 'ACTIVE', reason: described.join('\n\n') || 'Choosing the next feature' };
 }
 
 /** What the `status` query answers. */
 export function answerOf(state: Visible, view: View): ProjectView {
-  const sessions = [...state.sessions.values()].flatMap(({ id, claim }) =>
+  const sessions = state.sessions.all.flatMap(({ id, claim }) =>
     claim ? [{ id, feature: claim.feature, attempt: claim.attempt }] : [],
   );
   return { ...view, sessions, started: state.started };

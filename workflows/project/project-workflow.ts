@@ -67,7 +67,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
           state.answered(await database.answerRequest({ projectId, ...step.answer }));
           break;
         case 'read-deadline':
-          state.deadlineRead(await database.readDeadline({ projectId }));
+          state.requests.deadlineRead(await database.readDeadline({ projectId }));
           break;
         case 'interrupt':
           await interruptSession(state, step.session);
@@ -83,7 +83,7 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
           await finishRevert(state);
           break;
         case 'renew':
-          await database.unblockFeatures({ projectId, running: [...state.sessions.keys()] });
+          await database.unblockFeatures({ projectId, running: state.sessions.all.map(({ id }) => id) });
           state.renewed();
           break;
         case 'continue-as-new':
@@ -122,9 +122,9 @@ async function live(state: ProjectState, input: ProjectInput): Promise<ProjectEn
 
 /** Waits until something is to be done, at most until the next deadline of a request. */
 async function untilNext(state: ProjectState, isDue: () => boolean): Promise<void> {
-  if (!state.deadline) return condition(isDue);
-  const left = Math.max(1, Date.parse(state.deadline.deadline) - Date.now());
-  if (!(await condition(isDue, left))) state.deadlinePassed();
+  if (!state.requests.deadline) return condition(isDue);
+  const left = Math.max(1, Date.parse(state.requests.deadline.deadline) - Date.now());
+  if (!(await condition(isDue, left))) state.requests.deadlinePassed();
 }
 
 /** Ends the project for a named failure; throws it unless a person had abandoned the project anyway. */
@@ -143,7 +143,7 @@ async function fail(state: ProjectState, error: TemporalFailure, isOpen: boolean
 
 /** Refuses open requests, and starts the project again for a resume that came too late to stop its end. */
 async function close(state: ProjectState, end: ProjectEnd): Promise<ProjectEnd> {
-  state.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
+  state.requests.close(end.status === 'FAILED' ? end.reason : `The project is ${end.status}.`);
   await condition(allHandlersFinished);
   if (state.resumedAtEnd && end.status !== 'COMPLETED') await continueAsNew<typeof projectWorkflow>({ resumed: true });
   return end;

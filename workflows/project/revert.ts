@@ -16,7 +16,7 @@ export async function answerRevert(state: ProjectState, pending: Pending<RevertR
   const result = await revert(state, { revertId, request });
   if (result instanceof Error) pending.reject(result);
   else pending.resolve(result);
-  state.revertAnswered();
+  state.requests.revertAnswered();
 }
 
 /** Tries again to complete the revert; if it fails, the project waits again and says why. */

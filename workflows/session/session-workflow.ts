@@ -176,7 +176,7 @@ async function runSpecialist(input: SessionInput, gate: PauseGate): Promise<RunO
 async function endSession(input: SessionInput, ending: Ending): Promise<SessionOutcome> {
   const { projectId, sessionId } = input;
   const { refusedCommit: commit, ...outcome } = ending;
-  await closeSandbox(sessionId);
+  await closeSandbox(projectId, sessionId);
   setDetails(input, `${outcome.kind}: ${outcome.reason}`);
   if (outcome.kind === 'failed') {
     const { reason, needsPerson } = outcome;

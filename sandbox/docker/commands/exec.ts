@@ -81,7 +81,7 @@ async function* withinTimeLimit(
 
 /**
  * Runs a process in a running container to its end and returns its output.
- * @throws {SandboxError} `OutputTooLong` above 257 MiB, `ProgramTooSlow` after its time limit; the container is then killed.
+ * @throws {SandboxError} `OutputTooLong` above `maxOutputBytes`, `ProgramTooSlow` after its time limit; the container is then killed.
  */
 export async function exec(request: ExecRequest): Promise<{ exitCode: number; stdout: Buffer; stderr: string }> {
   const started = await startExec(request);

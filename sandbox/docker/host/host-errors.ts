@@ -87,6 +87,15 @@ function translate(error: unknown): unknown {
   return error;
 }
 
+/** Waits for a removal; one that is done already (404) or in progress, or of something in use (409), is left as it is. */
+export async function ignoreGone(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    if (!hasStatus(error, 404, 409)) throw error;
+  }
+}
+
 /** Whether the container host answered with one of these HTTP statuses. */
 export function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return statuses.includes((error as { statusCode?: number }).statusCode ?? 0);

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { labelFilter } from '../container/labels.ts';
-import { hasStatus } from '../host/host-errors.ts';
+import { ignoreGone } from '../host/host-errors.ts';
 import { gatewayLabel, viaGatewayLabel } from './through-gateway.ts';
 
 /** Removes the gateways that no sandbox uses, or all of them; see `Sandboxes.closeGateways`. */
@@ -16,14 +16,5 @@ export async function closeGateways(docker: Docker, stack: string | undefined, w
   for (const { Name, Labels } of Volumes ?? []) {
     // A sandbox that was stopped keeps its gateway's volume.
     if (isLeft(Labels?.[gatewayLabel])) await ignoreGone(docker.getVolume(Name).remove());
-  }
-}
-
-/** 404: gone already. 409: in use, or being removed. */
-async function ignoreGone(removal: Promise<unknown>): Promise<void> {
-  try {
-    await removal;
-  } catch (error) {
-    if (!hasStatus(error, 404, 409)) throw error;
   }
 }

@@ -6,7 +6,7 @@ import { demultiplex } from '../commands/exec.ts';
 import { readScript } from '../commands/scripts.ts';
 import { homeFolder, layerFolder, systemPath, workspaceFolder } from '../container/container-spec.ts';
 import { helperLabel } from '../container/labels.ts';
-import { hasStatus } from '../host/host-errors.ts';
+import { hasStatus, ignoreGone } from '../host/host-errors.ts';
 import { type Isolation, isolationOf } from '../host/isolation.ts';
 
 /** What a sandbox has on disk. */
@@ -85,10 +85,7 @@ export async function measureDisk(
     for await (const { bytes } of demultiplex(output)) said.push(bytes);
     return parse(Buffer.concat(said).toString('utf8'), found.Name);
   } finally {
-    await helper.remove({ force: true }).catch((error: unknown) => {
-      // It removes itself.
-      if (!hasStatus(error, 404, 409)) throw error;
-    });
+    await ignoreGone(helper.remove({ force: true })); // it also removes itself
   }
 }
 

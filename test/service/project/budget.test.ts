@@ -108,37 +108,6 @@ atOnce.test('a dollar budget stops a model with a price, and raising it continue
   expect((await project.budget()).spent).toMatchObject({ turns: 5, unpricedTurns: 0 });
 });
 
-atOnce.test('a token budget of a run stops it, and raising it continues the work', async () => {
-  const project = await start('tokens', { run: { tokens: 100 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
-    status: 'PAUSED',
-    reason: expect.stringContaining("run's budget of 100 tokens is spent"),
-  });
-  expect(asked(project)).toEqual(allTurns.slice(0, 1));
-  await project.setBudget({ scope: 'run', limits: { tokens: 1_000_000 } });
-  await untilCompleted(project);
-  expect(asked(project)).toEqual(allTurns);
-});
-
-atOnce.test('a minutes budget of a project stops it', async () => {
-  const project = await start('minutes', { project: { minutes: 0.05 } });
-  stack.model.misbehave({ kind: 'delay', milliseconds: 4_000 }, { match: { run: `${project.id}-s1-plan`, turn: 1 } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
-    status: 'PAUSED',
-    reason: expect.stringContaining("The project's budget of 0.05 minutes is spent"),
-  });
-  await project.setBudget({ limits: { minutes: 60 } });
-  await untilCompleted(project);
-  expect(asked(project)).toEqual(allTurns);
-});
-
-atOnce.test('a budget that is nearly spent warns once', async () => {
-  const project = await start('warned', { project: { turns: 6 } });
-  await untilCompleted(project);
-  const warnings = (await project.log()).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
-  expect(warnings).toEqual(["5 turns of the project's budget of 6 turns are used"]);
-});
-
 atOnce.test('an agent is told what is left of its turns and budgets', async () => {
   const project = await start('told', { session: { turns: 5 }, run: { tokens: 1_000_000 } }, { maxTurns: 4 });
   await untilCompleted(project);

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { ProjectHandle } from '../../../client/index.ts';
@@ -275,42 +275,3 @@ atOnce.test('one asked-for session runs while the project is paused, and no seco
   await waitFor('the project to rest', async () => (await project.status()).status === 'WAITING');
   expect(await statusOf(project)).toEqual({ first: 'PASSING', second: 'PASSING', third: 'NOT_STARTED' });
 });
-
-atOnce.test(
-  'a resume gives a project that waits more sessions, also where a pause or a revert came in between',
-  async () => {
-    const { project } = await start({ features: [first, second, third], settings: { maxSessions: 1 } });
-    const untilWaiting = async (sessions: number) => {
-      await waitFor(`${sessions} sessions`, async () => (await project.sessions()).length === sessions);
-      await waitFor('the project to wait', async () => (await project.status()).status === 'WAITING');
-    };
-    await untilWaiting(1);
-    await project.pause();
-    await project.resume();
-    await untilWaiting(2);
-    await project.revert({ checkpoint: 'c1' });
-    await project.resume();
-    await untilWaiting(3);
-    expect(await statusOf(project)).toMatchObject({ second: 'PASSING', third: 'NOT_STARTED' });
-  },
-);
-
-afterwards.test(
-  'work that never lands, since a file of the folder keeps changing, ends in a wait that names it',
-  async () => {
-    const { project, folder, git } = await start();
-    await untilCommandRuns(project);
-    const writing = setInterval(() => appendFileSync(join(folder, 'app.log'), 'a line\n'), 50);
-    try {
-      expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
-    } finally {
-      clearInterval(writing);
-    }
-    const { reason } = await project.status();
-    expect(reason).toContain('passed 5 times');
-    expect(reason).toContain('(last time: app.log)');
-    expect(git('show', `refs/longhaul/sessions/${project.id}-s1/5:second.txt`)).toBe('second');
-    await project.resume();
-    await untilCompleted(project);
-  },
-);

@@ -22,7 +22,7 @@ function settle(state: ProjectState): ProjectState {
     const step = nextStep(state);
     if (step.kind === 'show') state.shown(step.view);
     else if (step.kind === 'notify') state.childNotified(step.child);
-    else if (step.kind === 'read-deadline') state.deadlineRead(null);
+    else if (step.kind === 'read-deadline') state.requests.deadlineRead(null);
     else return state;
   }
 }
@@ -47,7 +47,7 @@ const request = { request: 'r1', asked: 'Land it?' } as const;
 /** A person is asked about the verified work of a session. */
 function asking(state: ProjectState): ProjectState {
   const session = verified(state);
-  state.landingStarted(session);
+  state.sessions.landingStarted(session);
   state.landingAsked(session, request);
   return settle(state);
 }
@@ -90,7 +90,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     'wait',
     () => {
       const state = opened();
-      state.landingStarted(verified(state));
+      state.sessions.landingStarted(verified(state));
       return state;
     },
   ],
@@ -100,7 +100,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = opened();
       const session = verified(state);
-      state.landingStarted(session);
+      state.sessions.landingStarted(session);
       state.sessionEnded(session, { kind: 'landed', reason: 'green' });
       return settle(state);
     },
@@ -116,7 +116,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = asking(opened());
       state.pause();
-      state.keepAnswer({ id: 'r1', answer: 'yes', by: 'person' });
+      state.requests.addAnswer({ id: 'r1', answer: 'yes', by: 'person' });
       return settle(state);
     },
   ],
@@ -135,7 +135,7 @@ const rows: Array<[string, string, () => ProjectState]> = [
     () => {
       const state = opened();
       const session = verified(state);
-      state.landingStarted(session);
+      state.sessions.landingStarted(session);
       state.answered({ id: 'r1', kind: 'landing', answer: 'yes' });
       state.landingAsked(session, request);
       return settle(state);
@@ -389,6 +389,28 @@ test('a project without sessions left asks only whether everything passes, and s
   expect(state.started).toBe(1);
 });
 
+test('a resume gives a project as many sessions again, also where a pause or a revert came in between', () => {
+  const state = opened({ settings: { maxAttempts: 3, network: 'none' as const, maxSessions: 1 } });
+  const useUp = () => {
+    state.sessionEnded(begin(state), { kind: 'failed', reason: 'red' });
+    state.sessionNotClaimed(state.sessionOpened({ requested: false }), { kind: 'not-started' });
+    expect(state.mayStartSession).toBe(false);
+  };
+  const resume = () => {
+    state.resume();
+    settle(state);
+    expect(kindOf(state)).toBe('renew');
+    state.renewed();
+    expect([state.mayStartSession, kindOf(state)]).toEqual([true, 'start-session']);
+  };
+  useUp();
+  state.pause();
+  resume();
+  useUp();
+  state.reverted({ checkpoint: 'p/c1', commit: 'c', keptRef: 'r' });
+  resume();
+});
+
 test('a refused revert lets the project continue without it, an incomplete one does not', () => {
   const state = opened();
   const request = { revertId: 'r', request: { checkpoint: 'c1' } };
@@ -409,9 +431,9 @@ test('an answer on spending lets the project go on, which checks then what was a
   const state = opened();
   begin(state);
   state.pause(spent);
-  expect(state.deadlineIsDue).toBe(true);
+  expect(state.requests.deadlineIsDue).toBe(true);
   expect(settle(state).view).toEqual({ status: 'WAITING', reason: spent.reason });
-  state.keepAnswer({ id: 'r2', answer: 'no', by: 'person' });
+  state.requests.addAnswer({ id: 'r2', answer: 'no', by: 'person' });
   expect(kindOf(state)).toBe('keep-answer');
   state.answered({ id: 'r2', kind: 'spending', answer: 'no' });
   expect(settle(state).view.status).toBe('ACTIVE');
@@ -420,7 +442,7 @@ test('an answer on spending lets the project go on, which checks then what was a
 test('a stop of the spending that arrives after the answer to it stops nothing', () => {
   const state = opened();
   begin(state);
-  state.keepAnswer({ id: 'r2', answer: 'yes', by: 'person' });
+  state.requests.addAnswer({ id: 'r2', answer: 'yes', by: 'person' });
   state.answered({ id: 'r2', kind: 'spending', answer: 'yes' });
   state.pause(spent);
   expect(state.hold).toBeNull();
@@ -430,8 +452,8 @@ test('a stop of the spending that arrives after the answer to it stops nothing',
 test('the default answer counts once a deadline has passed, and then the next one is read', () => {
   const state = opened();
   begin(state);
-  state.deadlineRead({ id: 'r2', deadline: '2026-11-27T00:00:00Z', answer: 'yes' });
-  state.deadlinePassed();
+  state.requests.deadlineRead({ id: 'r2', deadline: '2026-11-27T00:00:00Z', answer: 'yes' });
+  state.requests.deadlinePassed();
   expect(nextStep(state)).toMatchObject({ answer: { id: 'r2', answer: 'yes', by: 'deadline' } });
   state.answered(null);
   expect(kindOf(state)).toBe('read-deadline');
