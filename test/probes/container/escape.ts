@@ -22,7 +22,7 @@ export const escape: Probe[] = [
   { name: 'reads the disk of the host', reads: 'for disk in /dev/[svx]d* /dev/nvme* /dev/dm-*; do head -c 1M $disk; done' },
   ...['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/modprobe', '/proc/sys/kernel/hostname'].map(writes),
   ...['/proc/sys/vm/drop_caches', '/proc/sys/net/ipv4/ip_forward', '/proc/sys/fs/binfmt_misc/register'].map(writes),
-  ...['/proc/sysrq-trigger', '/proc/1/oom_score_adj', '/proc/irq/default_smp_affinity', '/proc/bus/pci/x'].map(writes),
+  ...['/proc/sysrq-trigger', '/proc/irq/default_smp_affinity', '/proc/bus/pci/x'].map(writes),
   ...['/sys/kernel/uevent_helper', '/sys/kernel/mm/ksm/run', '/sys/fs/cgroup/memory/memory.limit_in_bytes'].map(writes),
   ...['/sys/fs/cgroup/pids/pids.max', '/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/release_agent', '/dev/kmsg'].map(writes),
   ...['/dev/mem', '/dev/port', '/dev/fuse', '/dev/kvm', '/dev/net/tun', '/dev/loop-control', '/dev/vsock'].map(writes),
@@ -93,5 +93,5 @@ export const escape: Probe[] = [
 export const controls: Probe[] = [
   { name: 'reads its own file', reads: 'cat /workspace/own' },
   { name: 'writes its own file', does: 'echo 1 >/workspace/mine' },
-  calls('process_vm_readv', '0', '0', '0', '0', '0', '0'),
+  calls('getpid'),
 ];

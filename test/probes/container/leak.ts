@@ -40,6 +40,6 @@ export const leak: Probe[] = [
   does('processes of the host', 'ls -d /proc/[0-9]* | wc -l | (read count; test "$count" -gt 100)'),
   does('interfaces of the host', 'ls /sys/class/net | grep -v "^lo$"'),
   does('connections of the host', 'awk \'NR > 1 && $2 !~ /^0100007F:46D0/ && $4 == "0A" {found=1} END {exit !found}\' /proc/net/tcp'),
-  does('routes and neighbours of the host', 'awk "NR > 1" /proc/net/route /proc/net/arp | grep -q .'),
+  does('routes and neighbours of the host', 'awk "FNR > 1" /proc/net/route /proc/net/arp | grep -q .'),
   does('files of the harness by their names', 'find / -xdev -name "*.ts" -path "*longhaul*" 2>/dev/null | grep -q .'),
 ];

@@ -37,11 +37,11 @@ const hosts: Record<string, string> = {
 
 /** Sends raw bytes to the proxy. */
 const raw = (bytes: string) =>
-  `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 2 cat <&3`;
+  `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 1 cat <&3`;
 const inside = 'GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n';
 
 const ways: Record<string, (host: string) => string> = {
-  'past the proxy': (host) => `curl -s -m 2 --noproxy "*" "http://${host}/"`,
+  'past the proxy': (host) => `curl -s -m 1 --noproxy "*" "http://${host}/"`,
   'by a request': (host) => raw(`GET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`),
   'by a tunnel': (host) => raw(`CONNECT ${host} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
 };
@@ -83,7 +83,7 @@ const python = (name: string, code: string): Probe => ({ name, reads: `python3 -
 
 /** Ways without HTTP. */
 const other: Probe[] = [
-  { name: 'TCP by bash', reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 2 cat <&3' },
+  { name: 'TCP by bash', reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 1 cat <&3' },
   python('UDP', 'import os,socket; s=socket.socket(type=socket.SOCK_DGRAM); s.connect((os.environ["HOST_IP"],53)); s.send(b"x"); print("canary-"+"0"*32)'),
   python('a name by DNS', 'import socket; socket.getaddrinfo("registry.npmjs.org",80); print("canary-"+"0"*32)'),
   python('IPv6', 'import socket; socket.create_connection(("2606:4700:4700::1111",80),2); print("canary-"+"0"*32)'),
