@@ -43,23 +43,26 @@ const stated = new RegExp(
 const sent = /\b(?:bearer|authorization["']?[:=]?[ \t]*["']?basic)[ \t]+(?=[\w.~+/-]{0,64}\d)[\w.~+/-]{12,}=*/i;
 
 /** A password that a program is given on its line. */
+const option = new RegExp(
+  String.raw`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|token|secret|api-key)[ \t]+["']?(?!${reference})(?=[^\s"']{0,64}\d)[^\s"']{8,}`,
+  'i',
+);
 const given = new RegExp(
-  [
-    String.raw`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|token|secret|api-key)[ \t]+["']?(?!${reference})(?=[^\s"']{0,64}\d)[^\s"']{8,}`,
-    String.raw`\bcurl\b[^\n]{0,200}? (?:-u|--user)[ \t=]?["']?(?!\$)[^\s:"']{1,64}:[^\s"']{4,}`,
-    String.raw`\bsshpass[ \t]+-p[ \t]*\S+`,
-    String.raw`\bmysql\w*\b[^\n]{0,200}? -p(?=\w{0,64}\d)\w{8,}`,
-    String.raw`\blogin[ \t]+\S{1,100}[ \t]+password[ \t]+\S+`,
-  ].join('|'),
+  String.raw`\b(?:${[
+    String.raw`curl\b[^\n]{0,200}? (?:-u|--user)[ \t=]?["']?(?!\$)[^\s:"']{1,64}:[^\s"']{4,}`,
+    String.raw`sshpass[ \t]+-p[ \t]*\S+`,
+    String.raw`mysql\w*\b[^\n]{0,200}? -p(?=\w{0,64}\d)\w{8,}`,
+    String.raw`login[ \t]+\S{1,100}[ \t]+password[ \t]+\S+`,
+  ].join('|')})`,
   'i',
 );
 
 /** Tokens whose service shows by how they begin. */
 const ofService = new RegExp(
-  `\\b(?:${[
+  String.raw`\b(?:(?:${[
     String.raw`dp\.(?:pt|st|ct|sa)\.|lin_api_|shp(?:at|ca|pa|ss)_|sq0(?:atp|csp)-|r8_|pplx-|gl(?:cbt|dt|rt|ft|oas|agent)-(?:\d+_)?`,
-    'AT(?:ATT|BB|CTT)|glsa_|sntry[su]_|fig[dp]_|ntn_|sbp_|pscale_(?:tkn|pw)_|NRAK-|pat[A-Za-z0-9]{14}\\.|[A-Za-z0-9]{14}\\.atlasv1\\.',
-  ].join('|')})(?=[\\w=-]{0,64}\\d)[\\w=-]{20,}|\\b(?:dapi|pul-|SK|key-)[0-9a-f]{32,}\\b|\\bAGE-SECRET-KEY-1[0-9A-Z]{50,}`,
+    String.raw`AT(?:ATT|BB|CTT)|glsa_|sntry[su]_|fig[dp]_|ntn_|sbp_|pscale_(?:tkn|pw)_|NRAK-|pat[A-Za-z0-9]{14}\.|[A-Za-z0-9]{14}\.atlasv1\.`,
+  ].join('|')})(?=[\w=-]{0,64}\d)[\w=-]{20,}|(?:dapi|pul-|SK|key-)[0-9a-f]{32,}\b|AGE-SECRET-KEY-1[0-9A-Z]{50,})`,
 );
 
 /** An address that by itself lets in whoever knows it. */
@@ -105,10 +108,11 @@ const forms = (
     ['an address with a key', address],
     ['a cookie', cookie],
     ['a hash of a password', hash],
-    ['a login of Docker', /"auth"\s*:\s*"[A-Za-z0-9+/]{12,}={0,2}"/],
+    ['a login of Docker', /\\*"auth\\*"\s*:\s*\\*"[A-Za-z0-9+/]{12,}={0,2}\\*"/],
     ['a token in a header', sent],
     ['a password or key that is named as one', named],
     ['a password or key that is named as one', stated],
+    ['a password on a command line', option],
     ['a password on a command line', given],
   ] satisfies Array<[name: string, form: RegExp]>
 ).map(([name, form]) => [name, alsoInJson(form)] as const);

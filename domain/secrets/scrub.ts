@@ -22,7 +22,9 @@ export function holdSecrets(values: Iterable<string>): void {
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = [0, 1, 2].flatMap((offset) => {
-    const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '');
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     // Characters that also hold bits of what stands before or after.
     const text = whole.slice(Math.ceil((offset * 8) / 6), (bytes.length + offset) % 3 === 0 ? undefined : -1);
     return [text, text.replaceAll('+', '-').replaceAll('/', '_')];

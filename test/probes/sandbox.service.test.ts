@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn, testImage } from '../sandbox/test-sandboxes.ts';
-import { controls, escape } from './container/escape.ts';
+import { controls, escapes } from './container/escape.ts';
 import { leak } from './container/leak.ts';
 import { reach, reachControl } from './container/reach.ts';
 import { runProbes, type Surroundings, successes } from './run-probes.ts';
@@ -69,7 +69,7 @@ test('a success would be seen: of a file, a write, a system call and a connectio
 });
 
 test('nothing in a sandbox reads or changes the host, or gains a right', async () => {
-  expect(successes(await runProbes(sandboxes.packages, escape, surroundings))).toEqual([]);
+  expect(successes(await runProbes(sandboxes.packages, escapes, surroundings))).toEqual([]);
 });
 
 test('nothing in a sandbox reads a secret of the harness, the host or another sandbox', async () => {

@@ -120,7 +120,8 @@ export function readsScript(name: ShellWord): boolean {
 export function runsOtherCode(name: ShellWord, args: readonly ShellWord[]): boolean {
   const program = programOf(name);
   const texts = ['', ...args.map(({ text }) => text)];
-  if (escapes.some(([programs, signs]) => programs.test(program) && texts.some((text) => signs.test(text)))) return true;
+  if (escapes.some(([programs, signs]) => programs.test(program) && texts.some((text) => signs.test(text))))
+    return true;
   const found = interpreters.find(([programs]) => programs.test(program));
   if (!found || isQuestion(args)) return false;
   const readsInput = args.every(({ text }) => text.startsWith('-'));

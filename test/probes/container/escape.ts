@@ -12,21 +12,38 @@ const calls = (name: string, ...values: string[]): Probe => ({
 const does = (name: string, script: string): Probe => ({ name, does: script });
 
 /** Ways out of the container: to files of the host, to its kernel, to more rights. */
-export const escape: Probe[] = [
-  ...['', '/proc/1/root', '/proc/*/root', '/proc/self/cwd/../../..', '/proc/self/root/..', '/host', '/mnt', '/rootfs'].map(
-    readsFile,
-  ),
+export const escapes: Probe[] = [
+  ...[
+    '',
+    '/proc/1/root',
+    '/proc/*/root',
+    '/proc/self/cwd/../../..',
+    '/proc/self/root/..',
+    '/host',
+    '/mnt',
+    '/rootfs',
+  ].map(readsFile),
   ...['/workspace/../../..', '/run/longhaul-network/../../..', '/dev/fd/../../../..', '/sys/../..'].map(readsFile),
-  { name: 'reads the host by a link in the workspace', reads: 'ln -s "$HOST_FILE" /workspace/link; cat /workspace/link' },
+  {
+    name: 'reads the host by a link in the workspace',
+    reads: 'ln -s "$HOST_FILE" /workspace/link; cat /workspace/link',
+  },
   { name: 'reads the host by the log of the daemon', reads: 'cat /var/lib/docker/containers/*/*.log' },
-  { name: 'reads the disk of the host', reads: 'for disk in /dev/[svx]d* /dev/nvme* /dev/dm-*; do head -c 1M $disk; done' },
+  {
+    name: 'reads the disk of the host',
+    reads: 'for disk in /dev/[svx]d* /dev/nvme* /dev/dm-*; do head -c 1M $disk; done',
+  },
   ...['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/modprobe', '/proc/sys/kernel/hostname'].map(writes),
   ...['/proc/sys/vm/drop_caches', '/proc/sys/net/ipv4/ip_forward', '/proc/sys/fs/binfmt_misc/register'].map(writes),
   ...['/proc/sysrq-trigger', '/proc/irq/default_smp_affinity', '/proc/bus/pci/x'].map(writes),
   ...['/sys/kernel/uevent_helper', '/sys/kernel/mm/ksm/run', '/sys/fs/cgroup/memory/memory.limit_in_bytes'].map(writes),
-  ...['/sys/fs/cgroup/pids/pids.max', '/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/release_agent', '/dev/kmsg'].map(writes),
+  ...['/sys/fs/cgroup/pids/pids.max', '/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/release_agent', '/dev/kmsg'].map(
+    writes,
+  ),
   ...['/dev/mem', '/dev/port', '/dev/fuse', '/dev/kvm', '/dev/net/tun', '/dev/loop-control', '/dev/vsock'].map(writes),
-  ...['/etc/passwd', '/etc/ld.so.preload', '/usr/bin/bash', '/run/longhaul-network/gateway.sock', '/.dockerenv'].map(writes),
+  ...['/etc/passwd', '/etc/ld.so.preload', '/usr/bin/bash', '/run/longhaul-network/gateway.sock', '/.dockerenv'].map(
+    writes,
+  ),
   does('mounts a file system', 'mount -t tmpfs none /mnt'),
   does('mounts proc anew', 'mkdir -p /tmp/p; mount -t proc none /tmp/p'),
   does('makes the root writable', 'mount -o remount,rw /'),
@@ -44,7 +61,10 @@ export const escape: Probe[] = [
   does('makes a character device', 'mknod /tmp/memory c 1 1'),
   does('becomes root by sudo', 'sudo -n true'),
   does('becomes root by su', 'su -c true root'),
-  does('becomes root by a program with the bit for it', 'cp /usr/bin/id /tmp/id && chown root /tmp/id && chmod u+s /tmp/id'),
+  does(
+    'becomes root by a program with the bit for it',
+    'cp /usr/bin/id /tmp/id && chown root /tmp/id && chmod u+s /tmp/id',
+  ),
   does(
     'becomes root by any program with the bit for it',
     'for one in $(find / -xdev -perm -4000 -type f 2>/dev/null); do $one --help >/dev/null 2>&1; grep -q "NoNewPrivs:.0" /proc/self/status && exit 0; done; exit 1',
@@ -59,7 +79,10 @@ export const escape: Probe[] = [
   does('raises its limit of open files', 'ulimit -n 100000'),
   does('raises its limit of a file', 'ulimit -f unlimited'),
   does('allows core dumps', 'ulimit -c unlimited'),
-  does('takes a better priority', 'nice -n -5 sleep 0 2>&1 | grep -q "" && exit 1; python3 -c "import os; os.nice(-5)"'),
+  does(
+    'takes a better priority',
+    'nice -n -5 sleep 0 2>&1 | grep -q "" && exit 1; python3 -c "import os; os.nice(-5)"',
+  ),
   does('asks for real time', 'chrt -f 50 true'),
   does('is spared where memory runs out', 'echo -1000 >/proc/self/oom_score_adj'),
   does('changes the clock', 'date -s "2001-01-01"'),
@@ -67,7 +90,10 @@ export const escape: Probe[] = [
   does('joins another control group', 'echo $$ | tee /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/*/cgroup.procs'),
   does('asks the daemon for its version', 'curl -sf -m 2 --unix-socket /var/run/docker.sock http://d/version'),
   does('asks the daemon by the host', 'curl -sf -m 2 --noproxy "*" "http://$HOST_IP:2375/version"'),
-  does('asks containerd', 'test -S /run/containerd/containerd.sock || test -S /proc/1/root/run/containerd/containerd.sock'),
+  does(
+    'asks containerd',
+    'test -S /run/containerd/containerd.sock || test -S /proc/1/root/run/containerd/containerd.sock',
+  ),
   calls('open_by_handle_at', '-1', '0', '0'),
   calls('pivot_root', '/', '/'),
   calls('bpf', '0', '0', '0'),

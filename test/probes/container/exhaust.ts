@@ -21,21 +21,39 @@ export const limits = {
 export const exhaust: Exhaustion[] = [
   python('memory of a process', 'bytearray(400 << 20)'),
   python('memory that is shared', 'import mmap; mmap.mmap(-1, 400 << 20).write(bytes(400 << 20))'),
-  python('memory of a file without a name', 'import os; f=os.memfd_create("x"); [os.write(f, bytes(1 << 20)) for _ in range(400)]'),
+  python(
+    'memory of a file without a name',
+    'import os; f=os.memfd_create("x"); [os.write(f, bytes(1 << 20)) for _ in range(400)]',
+  ),
   { name: 'memory of /dev/shm', script: 'head -c 300M /dev/zero >/dev/shm/x' },
-  { name: 'memory of several processes', script: 'for i in 1 2 3 4; do head -c 150M /dev/zero | tail & done; for i in 1 2 3 4; do wait -n || exit 1; done' },
-  python('memory of pipes', 'import os, fcntl; ends=[os.pipe() for _ in range(400)]; [(fcntl.fcntl(w, 1031, 1 << 20), os.write(w, bytes(1 << 20))) for _, w in ends]'),
+  {
+    name: 'memory of several processes',
+    script: 'for i in 1 2 3 4; do head -c 150M /dev/zero | tail & done; for i in 1 2 3 4; do wait -n || exit 1; done',
+  },
+  python(
+    'memory of pipes',
+    'import os, fcntl; ends=[os.pipe() for _ in range(400)]; [(fcntl.fcntl(w, 1031, 1 << 20), os.write(w, bytes(1 << 20))) for _, w in ends]',
+  ),
   { name: '/tmp', script: 'head -c 20M /dev/zero >/tmp/x' },
   { name: '/tmp, by many files', script: 'for i in $(seq 20); do head -c 1M /dev/zero >/tmp/many$i || exit 1; done' },
   { name: 'one file', script: 'head -c 70M /dev/zero >/workspace/x' },
   { name: 'one file with a hole', script: 'truncate -s 70M /workspace/hole' },
   { name: 'one file, reserved', script: 'fallocate -l 70M /workspace/reserved' },
-  { name: 'one file, by a raised limit', script: 'ulimit -f unlimited; ulimit -f 200000 && head -c 70M /dev/zero >/workspace/y' },
+  {
+    name: 'one file, by a raised limit',
+    script: 'ulimit -f unlimited; ulimit -f 200000 && head -c 70M /dev/zero >/workspace/y',
+  },
   python('processes', 'import os,sys,time\nfor _ in range(200):\n  if os.fork() == 0: time.sleep(20); os._exit(0)'),
-  python('threads', 'import threading, time\nfor _ in range(200): threading.Thread(target=time.sleep, args=(20,), daemon=True).start()'),
+  python(
+    'threads',
+    'import threading, time\nfor _ in range(200): threading.Thread(target=time.sleep, args=(20,), daemon=True).start()',
+  ),
   python('zombies', 'import os\nfor _ in range(200):\n  if os.fork() == 0: os._exit(0)'),
   python('open files', 'held=[open("/dev/null") for _ in range(17000)]'),
-  python('processes, with a raised limit', 'import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000))'),
+  python(
+    'processes, with a raised limit',
+    'import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000))',
+  ),
   endless('time, by a loop', 'while :; do :; done'),
   endless('time, deaf to all that can be ignored', 'trap "" TERM INT HUP QUIT PIPE; while :; do sleep 1; done'),
   endless('time, in a session of its own', 'setsid -f sleep 987; sleep 987'),
@@ -50,7 +68,10 @@ export const exhaust: Exhaustion[] = [
   endless('a fork bomb', 'f() { f | f & }; f; sleep 987'),
   { name: 'all processes, ended', script: 'kill -9 -1; exit 1' },
   { name: 'process 1, ended', script: 'kill -9 1; kill -TERM $PPID; sleep 0.2; exit 1' },
-  { name: 'a folder too deep to remove', script: 'for i in $(seq 300); do mkdir dddddddddddddddddddd && cd dddddddddddddddddddd || break; done; exit 1' },
+  {
+    name: 'a folder too deep to remove',
+    script: 'for i in $(seq 300); do mkdir dddddddddddddddddddd && cd dddddddddddddddddddd || break; done; exit 1',
+  },
   { name: 'the records of the harness, removed', script: 'rm -rf ~/.longhaul/commands; exit 1' },
   { name: 'the folder of the harness, closed', script: 'chmod 000 ~/.longhaul 2>/dev/null; exit 1' },
 ];

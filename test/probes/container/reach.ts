@@ -36,8 +36,7 @@ const hosts: Record<string, string> = {
 };
 
 /** Sends raw bytes to the proxy. */
-const raw = (bytes: string) =>
-  `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 1 cat <&3`;
+const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 1 cat <&3`;
 const inside = 'GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n';
 
 const ways: Record<string, (host: string) => string> = {
@@ -56,14 +55,35 @@ const named = '$NEIGHBOUR:8000';
 
 /** Requests that a proxy and a server might read differently; the neighbour is what a policy may name. */
 const ambiguous: Probe[] = [
-  proxied('a name before the address', `GET http://${named}@${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('an address after a backslash', `GET http://${host}\\\\\\\\@${named}/secret HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('another host in the header', `GET http://${named}/ HTTP/1.1\\r\\nHost: ${host}\\r\\nConnection: close\\r\\n\\r\\n`),
+  proxied(
+    'a name before the address',
+    `GET http://${named}@${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
+  proxied(
+    'an address after a backslash',
+    `GET http://${host}\\\\\\\\@${named}/secret HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
+  proxied(
+    'another host in the header',
+    `GET http://${named}/ HTTP/1.1\\r\\nHost: ${host}\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
   proxied('no host in the line', `GET / HTTP/1.1\\r\\nHost: ${host}\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('two hosts in the header', `GET / HTTP/1.1\\r\\nHost: ${named}\\r\\nHost: ${host}\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('a second request behind the first', `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\nGET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('a second request in the body', `POST http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 0\\r\\n\\r\\nCONNECT ${host} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
-  proxied('two lengths', `POST http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 0\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\nGET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`),
+  proxied(
+    'two hosts in the header',
+    `GET / HTTP/1.1\\r\\nHost: ${named}\\r\\nHost: ${host}\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
+  proxied(
+    'a second request behind the first',
+    `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\nGET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
+  proxied(
+    'a second request in the body',
+    `POST http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 0\\r\\n\\r\\nCONNECT ${host} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`,
+  ),
+  proxied(
+    'two lengths',
+    `POST http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 0\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\nGET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`,
+  ),
   proxied('a line break in the host', `CONNECT ${named}\\r\\nX: ${host} HTTP/1.1\\r\\n\\r\\n${inside}`),
   proxied('a space in the host', `CONNECT ${named} ${host} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
   proxied('a zero byte in the host', `CONNECT ${host}\\\\000.${named} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
@@ -72,8 +92,14 @@ const ambiguous: Probe[] = [
   proxied('an address in the path', `CONNECT ${named}/../${host} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
   proxied('another protocol', `GET ftp://${host}/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`),
   proxied('a file of the gateway', `GET file:///proc/self/environ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n`),
-  proxied('an upgrade', `GET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n`),
-  proxied('a forwarded address', `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nForwarded: host=${host}\\r\\nX-Forwarded-Host: ${host}\\r\\nConnection: close\\r\\n\\r\\n`),
+  proxied(
+    'an upgrade',
+    `GET http://${host}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n`,
+  ),
+  proxied(
+    'a forwarded address',
+    `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nForwarded: host=${host}\\r\\nX-Forwarded-Host: ${host}\\r\\nConnection: close\\r\\n\\r\\n`,
+  ),
   proxied('HTTP/0.9', `GET http://${host}/\\r\\n`),
   proxied('HTTP/2 at once', `PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n`),
   proxied('SOCKS', `\\\\005\\\\001\\\\000`),
@@ -83,18 +109,40 @@ const python = (name: string, code: string): Probe => ({ name, reads: `python3 -
 
 /** Ways without HTTP. */
 const other: Probe[] = [
-  { name: 'TCP by bash', reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 1 cat <&3' },
-  python('UDP', 'import os,socket; s=socket.socket(type=socket.SOCK_DGRAM); s.connect((os.environ["HOST_IP"],53)); s.send(b"x"); print("canary-"+"0"*32)'),
+  {
+    name: 'TCP by bash',
+    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 1 cat <&3',
+  },
+  python(
+    'UDP',
+    'import os,socket; s=socket.socket(type=socket.SOCK_DGRAM); s.connect((os.environ["HOST_IP"],53)); s.send(b"x"); print("canary-"+"0"*32)',
+  ),
   python('a name by DNS', 'import socket; socket.getaddrinfo("registry.npmjs.org",80); print("canary-"+"0"*32)'),
   python('IPv6', 'import socket; socket.create_connection(("2606:4700:4700::1111",80),2); print("canary-"+"0"*32)'),
-  python('VSOCK to the host', 'import socket; socket.socket(socket.AF_VSOCK).connect((2,1024)); print("canary-"+"0"*32)'),
-  python('a socket of a virtual machine', 'import socket; s=socket.socket(40); s.settimeout(1); s.connect((1,22)); print("canary-"+"0"*32)'),
+  python(
+    'VSOCK to the host',
+    'import socket; socket.socket(socket.AF_VSOCK).connect((2,1024)); print("canary-"+"0"*32)',
+  ),
+  python(
+    'a socket of a virtual machine',
+    'import socket; s=socket.socket(40); s.settimeout(1); s.connect((1,22)); print("canary-"+"0"*32)',
+  ),
   python('Bluetooth', 'import socket; socket.socket(31,1,3); print("canary-"+"0"*32)'),
-  python('the kernel crypto interface', 'import socket; socket.socket(socket.AF_ALG,socket.SOCK_SEQPACKET).bind(("hash","sha256")); open("/dev/null"); raise SystemExit'),
+  python(
+    'the kernel crypto interface',
+    'import socket; socket.socket(socket.AF_ALG,socket.SOCK_SEQPACKET).bind(("hash","sha256")); open("/dev/null"); raise SystemExit',
+  ),
   { name: 'ping', reads: 'ping -c1 -W1 $HOST_IP && echo canary-00000000000000000000000000000000' },
-  { name: 'a new address for itself', reads: 'ip addr add 172.17.0.99/16 dev lo && echo canary-00000000000000000000000000000000' },
+  {
+    name: 'a new address for itself',
+    reads: 'ip addr add 172.17.0.99/16 dev lo && echo canary-00000000000000000000000000000000',
+  },
   { name: 'another proxy', reads: 'http_proxy=http://$HOST_IP:$PORT curl -s -m 2 http://example.invalid/' },
-  { name: 'a socket in another folder', reads: 'for s in /run/*/*.sock /run/*.sock /tmp/*.sock; do [ "$s" = /run/longhaul-network/gateway.sock ] || curl -s -m 1 --unix-socket $s http://x/; done' },
+  {
+    name: 'a socket in another folder',
+    reads:
+      'for s in /run/*/*.sock /run/*.sock /tmp/*.sock; do [ "$s" = /run/longhaul-network/gateway.sock ] || curl -s -m 1 --unix-socket $s http://x/; done',
+  },
 ];
 
 export const reach: Probe[] = [...byAddress, ...ambiguous, ...other];
