@@ -107,7 +107,7 @@ const lines = [
   ...[
     'git() { command git "$@"; }; git push',
     'g=git; $g push',
-    'a=(rm x); "${a[@]}"',
+    `a=(rm x); "\${a[@]}"`,
     'while read l; do $l; done <<< "rm x"',
     'rm<f',
     '>|f rm x',

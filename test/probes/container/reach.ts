@@ -3,16 +3,16 @@ import type { Probe } from '../run-probes.ts';
 /** The host and the neighbour, as addresses are also written. */
 const hosts: Record<string, string> = {
   'the host': '$HOST_IP:$PORT',
-  'the host, in decimal': '$(printf %d 0x$(printf %02x ${HOST_IP//./ })):$PORT',
-  'the host, in hexadecimal': '0x$(printf %02x ${HOST_IP//./ }):$PORT',
-  'the host, in octal': '0$(printf %o 0x$(printf %02x ${HOST_IP//./ })):$PORT',
+  'the host, in decimal': `$(printf %d 0x$(printf %02x \${HOST_IP//./ })):$PORT`,
+  'the host, in hexadecimal': `0x$(printf %02x \${HOST_IP//./ }):$PORT`,
+  'the host, in octal': `0$(printf %o 0x$(printf %02x \${HOST_IP//./ })):$PORT`,
   'the host, as IPv6': '[::ffff:$HOST_IP]:$PORT',
-  'the host, as IPv6 in hexadecimal': '[::ffff:$(printf %02x%02x:%02x%02x ${HOST_IP//./ })]:$PORT',
+  'the host, as IPv6 in hexadecimal': `[::ffff:$(printf %02x%02x:%02x%02x \${HOST_IP//./ })]:$PORT`,
   'the host, as IPv4 in IPv6': '[::$HOST_IP]:$PORT',
   'the host, by NAT64': '[64:ff9b::$HOST_IP]:$PORT',
   'the host, with a dot': '$HOST_IP.:$PORT',
-  'the host, with wide dots': '${HOST_IP//./。}:$PORT',
-  'the host, percent-encoded': '%3$(echo $HOST_IP | cut -c1)${HOST_IP:1}:$PORT',
+  'the host, with wide dots': `\${HOST_IP//./。}:$PORT`,
+  'the host, percent-encoded': `%3$(echo $HOST_IP | cut -c1)\${HOST_IP:1}:$PORT`,
   'a neighbour': '$NEIGHBOUR:8000',
   'a neighbour, with zeros': '00$NEIGHBOUR:8000',
   loopback: '127.0.0.1:$PORT',
@@ -36,7 +36,7 @@ const hosts: Record<string, string> = {
 };
 
 /** Sends raw bytes to the proxy. */
-const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 1 cat <&3`;
+const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 3 cat <&3`;
 const inside = 'GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n';
 
 const ways: Record<string, (host: string) => string> = {
@@ -105,13 +105,13 @@ const ambiguous: Probe[] = [
   proxied('SOCKS', `\\\\005\\\\001\\\\000`),
 ];
 
-const python = (name: string, code: string): Probe => ({ name, reads: `python3 -c '${code}'` });
+const python = (name: string, code: string): Probe => ({ name, reads: `python3 -c `\${code}`` });
 
 /** Ways without HTTP. */
 const other: Probe[] = [
   {
     name: 'TCP by bash',
-    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 1 cat <&3',
+    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 3 cat <&3',
   },
   python(
     'UDP',
