@@ -105,7 +105,7 @@ const ambiguous: Probe[] = [
   proxied('SOCKS', `\\\\005\\\\001\\\\000`),
 ];
 
-const python = (name: string, code: string): Probe => ({ name, reads: `python3 -c `\${code}`` });
+const python = (name: string, code: string): Probe => ({ name, reads: `python3 -c '${code}'` });
 
 /** Ways without HTTP. */
 const other: Probe[] = [
