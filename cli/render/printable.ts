@@ -1,5 +1,6 @@
-/** Characters that could move the cursor, change colours, reorder text or hide in it: models and programs write what is printed. */
-const unprintable = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/gu;
+/** Characters that could move the cursor, change colours, reorder text or hide in it: models and programs write what is printed. What joins emoji stays. */
+const unprintable =
+  /(?![\n\t]|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /** Makes text safe to print to a terminal; line breaks and tabs stay. */
 export function printable(text: string): string {

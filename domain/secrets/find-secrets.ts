@@ -2,7 +2,7 @@
 const names = [
   'password|passwd|passphrase|pwd|(?<=_)pass',
   'secret|credentials?|token',
-  '(?:api|access|secret|private|encryption)[ _-]?key',
+  '(?:api|access|secret|private|encryption|account|payload|client)[ _-]?keys?(?:-data)?|(?<=_)auth',
 ];
 
 /** Not a secret: a value that only says where the secret comes from, or what type it is. */
@@ -40,7 +40,38 @@ const stated = new RegExp(
 );
 
 /** A token as HTTP sends it. */
-const sent = /\b(?:bearer|authorization["']?[:=]?[ \t]*["']?basic)[ \t]+(?=[\w.~+/-]{0,64}\d)[\w.~+/-]{16,}=*/i;
+const sent = /\b(?:bearer|authorization["']?[:=]?[ \t]*["']?basic)[ \t]+(?=[\w.~+/-]{0,64}\d)[\w.~+/-]{12,}=*/i;
+
+/** A password that a program is given on its line. */
+const option = new RegExp(
+  String.raw`--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|token|secret|api-key)[ \t]+["']?(?!${reference})(?=[^\s"']{0,64}\d)[^\s"']{8,}`,
+  'i',
+);
+const given = new RegExp(
+  String.raw`\b(?:${[
+    String.raw`curl\b[^\n]{0,200}? (?:-u|--user)[ \t=]?["']?(?!\$)[^\s:"']{1,64}:[^\s"']{4,}`,
+    String.raw`sshpass[ \t]+-p[ \t]*\S+`,
+    String.raw`mysql\w*\b[^\n]{0,200}? -p(?=\w{0,64}\d)\w{8,}`,
+    String.raw`login[ \t]+\S{1,100}[ \t]+password[ \t]+\S+`,
+  ].join('|')})`,
+  'i',
+);
+
+/** Tokens whose service shows by how they begin. */
+const ofService = new RegExp(
+  String.raw`\b(?:(?:${[
+    String.raw`dp\.(?:pt|st|ct|sa)\.|lin_api_|shp(?:at|ca|pa|ss)_|sq0(?:atp|csp)-|r8_|pplx-|gl(?:cbt|dt|rt|ft|oas|agent)-(?:\d+_)?`,
+    String.raw`AT(?:ATT|BB|CTT)|glsa_|sntry[su]_|fig[dp]_|ntn_|sbp_|pscale_(?:tkn|pw)_|NRAK-|pat[A-Za-z0-9]{14}\.|[A-Za-z0-9]{14}\.atlasv1\.`,
+  ].join('|')})(?=[\w=-]{0,64}\d)[\w=-]{20,}|(?:dapi|pul-|SK|key-)[0-9a-f]{32,}\b|AGE-SECRET-KEY-1[0-9A-Z]{50,})`,
+);
+
+/** An address that by itself lets in whoever knows it. */
+const address =
+  /\bhttps:\/\/(?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks)\/[\w/-]{20,}|[?&]sig=[\w%+/-]{20,}/i;
+
+const cookie = /\b(?:set-)?cookie["']?[:=][ \t]*["']?[^\n"';=]{1,64}=(?=[^\s;"']{0,64}\d)[^\s;"']{16,}/i;
+
+const hash = /\$(?:1|5|6|y|2[aby]|argon2id?)\$[^\s:"']{20,}/;
 
 /** To its end or, where that was cut off, as far as it looks like a key; `\n` is a line break in JSON. */
 const privateKey =
@@ -72,10 +103,17 @@ const forms = (
     ['a Telegram token', /\b\d{8,10}:[\w-]{35}(?![\w-])/],
     ['a Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
     ['a JSON web token', /\beyJ(?:(?!-eyJ)[\w-]){10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
-    ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/]+:[^\s:@/]{3,}@/i],
+    ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/]*:[^\s:@/]{3,}@/i],
+    ['a token of a service', ofService],
+    ['an address with a key', address],
+    ['a cookie', cookie],
+    ['a hash of a password', hash],
+    ['a login of Docker', /\\*"auth\\*"\s*:\s*\\*"[A-Za-z0-9+/]{12,}={0,2}\\*"/],
     ['a token in a header', sent],
     ['a password or key that is named as one', named],
     ['a password or key that is named as one', stated],
+    ['a password on a command line', option],
+    ['a password on a command line', given],
   ] satisfies Array<[name: string, form: RegExp]>
 ).map(([name, form]) => [name, alsoInJson(form)] as const);
 

@@ -12,8 +12,25 @@ const held = new Set<string>();
 /** From now on, `scrub` in this process also removes these values. What is short, a number, a path or only words, such as `scripted-model`, is no secret. */
 export function holdSecrets(values: Iterable<string>): void {
   for (const value of values) {
-    if (value.length >= shortest && !/^(?:[a-z]+(?:[-_ ][a-z]+)*|\d+|[~.]{0,2}\/.*)$/i.test(value)) held.add(value);
+    if (value.length >= shortest && !/^(?:[a-z]+(?:[-_ ][a-z]+)*|\d+|[~.]{0,2}\/.*)$/i.test(value)) {
+      for (const form of encodings(value)) held.add(form);
+    }
   }
+}
+
+/** A value as it is, and as programs commonly encode it, by itself or within a longer text. */
+function encodings(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const base64 = [0, 1, 2].flatMap((offset) => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // Characters that also hold bits of what stands before or after.
+    const text = whole.slice(Math.ceil((offset * 8) / 6), (bytes.length + offset) % 3 === 0 ? undefined : -1);
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const hex = bytes.toString('hex');
+  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), hex, hex.toUpperCase(), ...base64];
 }
 
 /** Variables and settings whose value is a secret. */

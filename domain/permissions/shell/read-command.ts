@@ -1,4 +1,14 @@
-import { isQuestion, isShell, isWrapper, programOf, readsWords, runsOtherCode } from './programs.ts';
+import {
+  isQuestion,
+  isShell,
+  isWrapper,
+  namesCode,
+  programOf,
+  readsScript,
+  readsWords,
+  runsOtherCode,
+  wrappedBy,
+} from './programs.ts';
 import { isKnown, type ShellWord, unknownWord } from './words.ts';
 
 /** A command with what it reads, where the line says it: null if that is only known when it runs, undefined if the line says nothing. */
@@ -25,9 +35,10 @@ export function readCommand({ words, input }: ShellCommand, found: Findings): vo
   const [name, ...args] = words;
   if (!name) return;
   readOne({ words, input }, found);
-  if (!isWrapper(name)) return;
-  if (args.length > maxArguments) found.opaque(`\`${programOf(name)}\` has more than ${maxArguments} arguments`);
-  const known = args.slice(0, maxArguments);
+  const wrapped = wrappedBy(name, args);
+  if (!isWrapper(name) && wrapped.length === 0) return;
+  if (wrapped.length > maxArguments) found.opaque(`\`${programOf(name)}\` has more than ${maxArguments} arguments`);
+  const known = wrapped.slice(0, maxArguments);
   const placeholder = placeholderOf(known);
   const rest = known.map((word) => (word.text.includes('{}') || isPlaceholder(word) ? unknownWord : word));
   const added = readsWords(name) ? [unknownWord] : [];
@@ -36,6 +47,8 @@ export function readCommand({ words, input }: ShellCommand, found: Findings): vo
   rest.forEach((word, index) => {
     readOne({ words: [...rest.slice(index), ...added], input }, found);
     for (const line of linesIn(word)) found.line(line);
+    const [variable = ''] = word.text.split('=');
+    if (namesCode(variable)) found.opaque(`${variable} names what is run`);
   });
 
   function isPlaceholder({ text }: ShellWord): boolean {
@@ -56,12 +69,14 @@ function readOne({ words, input }: ShellCommand, found: Findings): void {
   if (!name) return;
   const program = programOf(name);
   if (program === 'eval') readEval(args, found);
+  if (readsScript(name) && !isQuestion(args)) found.opaque(`\`${program}\` runs what it reads`);
   if (program === 'source' || program === '.') found.opaque(`\`${program}\` runs a file`);
   if (isShell(name)) readShell(program, args, input, found);
   if (runsOtherCode(name, args)) found.opaque(`\`${program}\` runs code that is not shell`);
 }
 
-function readEval(args: ShellWord[], found: Findings): void {
+function readEval(words: ShellWord[], found: Findings): void {
+  const args = words[0]?.text === '--' ? words.slice(1) : words;
   if (args.every(isKnown)) found.line(args.map(({ text }) => text).join(' '));
   else found.opaque('`eval` runs what is only known then');
 }

@@ -1,5 +1,5 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
-import { programOf } from './programs.ts';
+import { namesCode, programOf } from './programs.ts';
 import { readCommand } from './read-command.ts';
 import { isKnown, readWord, type ShellWord } from './words.ts';
 
@@ -20,10 +20,6 @@ const maxDepth = 12;
 /** More is not read. */
 const maxLength = 50_000;
 const maxCommands = 2_000;
-
-/** Variables of which a shell, the loader, git or an interpreter runs the value. */
-const namesCode =
-  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|LD_\w+|SHELLOPTS|GIT_\w+|EDITOR|VISUAL|PAGER|MAKEFLAGS|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT)$/;
 
 const changesFolder = /^(cd|pushd|popd)$/;
 
@@ -63,7 +59,7 @@ export function splitLine(line: string): SplitLine {
       return;
     }
     if ('errors' in node && node.errors?.length) opaque(`it cannot be parsed: ${node.errors[0]?.message}`);
-    if (node.type === 'Assignment' && namesCode.test(node.name)) opaque(`${node.name} names what is run`);
+    if (node.type === 'Assignment' && namesCode(node.name)) opaque(`${node.name} names what is run`);
     if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
     if (node.type === 'Command' && node.name) {
       const words = [readWord(node.name), ...node.args.map(readWord)];

@@ -15,6 +15,8 @@ refuse() {
 # Takes in script and input whole, then makes the record appear at once: nothing begins with half of its input.
 claim() {
   local incoming=$state/incoming/$id.$$ sizes boot_life
+  # A command may have closed or removed the harness's folders.
+  [ -w "$state/commands" ] || { chmod u+rwx "$state" "$state"/{incoming,commands}; mkdir -p "$state/commands"; } 2>/dev/null
   mkdir "$incoming" 2>/dev/null || { rm -rf "$incoming" && mkdir -p "$incoming" "$state/commands"; } || refuse full
   head -c "$script_bytes" >"$incoming/script" || refuse full
   if [ "$input_bytes" = 0 ]; then : >"$incoming/input"; else head -c "$input_bytes" >"$incoming/input"; fi || refuse full
