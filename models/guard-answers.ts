@@ -1,27 +1,32 @@
 import { ModelError } from '../domain/model/model-error.ts';
 import { preview } from '../domain/storable-text.ts';
 
-/**
- * The clients of OpenAI and Anthropic search all that they have of a line anew with each chunk, so that an endless one would occupy the process. The
- * longest honest line is an event that holds a whole answer and its request: 128,000 tokens are under 1 MB.
- */
-const maxLineBytes = 4 * 1024 * 1024;
+/** An event may hold a whole answer and its request: 128,000 tokens are under 1 MB. */
+const maxEventBytes = 4 * 1024 * 1024;
 
-const lineFeed = 10;
+/** 128,000 tokens are 128,000 events of 400 bytes: 51 MB. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+const maxEvents = 250_000;
+
+/** Short events go together: each piece costs a turn of the stream. */
+const pieceBytes = 4096;
+
+/** What ends an event, as latin1. */
+const blankLine = /\n\r?\n|\r\r/g;
 
 /** Of a page that is no answer: characters that its error quotes. */
 const quoted = 200;
 
 /**
  * A `fetch` for the answers of models.
- * @throws {ModelError} `ModelNotFound` if a web page comes instead; `ModelAnswerTooLong`, from the body, if a line has more than 4 MiB, or all of the
- *   body of an error.
+ * @throws {ModelError} `ModelNotFound` if a web page comes instead; `ModelAnswerTooLong`, from the body, if an event or the body of an
+ *   error has more than 4 MiB, or the answer more than 64 MiB or 250,000 events.
  */
 export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const { body, status, statusText, headers } = response;
-    const guarded = body?.pipeThrough(bound({ byLine: response.ok })) ?? null;
+    const guarded = body?.pipeThrough(response.ok ? byEvent() : byBytes()) ?? null;
     const answer = new Response(guarded, { status, statusText, headers });
     if (response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? ''))
       throw await webPage(new URL(String(input)), answer);
@@ -29,13 +34,56 @@ export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.
   };
 }
 
-function bound({ byLine }: { byLine: boolean }): TransformStream<Uint8Array, Uint8Array> {
+/**
+ * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy what is left of a
+ * chunk with each event, so that an endless event, or many short ones, would occupy the process.
+ */
+function byEvent(): TransformStream<Uint8Array, Uint8Array> {
+  const answer = { bytes: 0, events: 0 };
+  /** The event that has not ended yet. */
+  let parts: Uint8Array[] = [];
+  let partBytes = 0;
+  /** The end of the last chunk, as latin1: a blank line may begin there. */
+  let end = '';
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = end + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+      let sent = 0;
+      let ended = 0;
+      const send = () => {
+        if (ended === sent) return;
+        controller.enqueue(Buffer.concat([...parts, chunk.subarray(sent, ended)]));
+        parts = [];
+        partBytes = 0;
+        sent = ended;
+      };
+      for (const match of text.matchAll(blankLine)) {
+        ended = match.index + match[0].length - end.length;
+        answer.events += 1;
+        if (ended - sent >= pieceBytes) send();
+      }
+      send();
+      end = text.slice(Math.max(end.length + ended, text.length - 2));
+      parts.push(chunk.subarray(ended));
+      partBytes += chunk.length - ended;
+      answer.bytes += chunk.length;
+      if (partBytes > maxEventBytes) throw answerTooLong('an event of it has more than 4 MiB');
+      if (answer.bytes > maxAnswerBytes) throw answerTooLong('it has more than 64 MiB');
+      if (answer.events > maxEvents) throw answerTooLong('it has more than 250,000 events');
+    },
+    flush(controller) {
+      if (partBytes > 0) controller.enqueue(Buffer.concat(parts));
+    },
+  });
+}
+
+/** For what is no stream of events. */
+function byBytes(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      const last = byLine ? chunk.lastIndexOf(lineFeed) : -1;
-      bytes = last === -1 ? bytes + chunk.length : chunk.length - last - 1;
-      if (bytes > maxLineBytes) throw answerTooLong('a line of it has more than 4 MiB');
+      bytes += chunk.length;
+      if (bytes > maxEventBytes) throw answerTooLong('it has more than 4 MiB');
       controller.enqueue(chunk);
     },
   });

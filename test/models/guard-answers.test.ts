@@ -5,7 +5,7 @@ import { createModels } from '../../models/create-models.ts';
 
 const eventStream = { 'content-type': 'text/event-stream' };
 /** Bytes that the server sends unless the connection is closed. */
-const endless = 64 * 1024 * 1024;
+const endless = 128 * 1024 * 1024;
 
 let server: Server;
 let sent = 0;
@@ -41,6 +41,8 @@ function drip(response: ServerResponse): void {
 const answers: typeof withoutEnd = {
   ...withoutEnd,
   slow: drip,
+  events: (response) => pour(response.writeHead(200, eventStream), ':\n\n'.repeat(20_000)),
+  comments: (response) => pour(response.writeHead(200, eventStream), ': thinking\n'.repeat(6_000)),
   'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
   'a-page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router</title>'),
 };
@@ -112,6 +114,10 @@ test.each([...Object.keys(withoutEnd), 'slow'])(
     expect(performance.now() - since).toBeLessThan(1_000);
   },
 );
+
+test.each(['events', 'comments'])('endless short %s are left too', async (name) => {
+  await expect(ask('openai', baseOf(name))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });
+});
 
 test('the client of Anthropic leaves it too', async () => {
   await expect(ask('anthropic', baseOf('one-line'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });

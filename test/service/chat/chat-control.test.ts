@@ -106,6 +106,31 @@ test('a stop or an interrupting message at the beginning of an answer works', as
   }
 });
 
+test.each([
+  ['a line', 'x'],
+  ['comments', ': the model is thinking\n'],
+  ['empty events', ':\n\n'],
+])('a model server that sends %s without end holds up no other chat and no stop', async (_, text) => {
+  const [flooded, other] = await Promise.all([stack.longhaul.chat('flooded'), stack.longhaul.chat('beside')]);
+  const begin = async () => {
+    stack.model.misbehave({ kind: 'flood', text }, { match: { role: 'chat' }, times: 1 });
+    const before = asked();
+    await flooded.say('Tell me a story');
+    await waitFor('the model to be asked', () => asked() > before);
+  };
+  const last = async () => (await flooded.history()).at(-1);
+  await begin();
+  expect((await eventsOf(other.send('Count'))).at(-1)).toMatchObject({ type: 'answer', text: 'Counted.' });
+  await untilOver(flooded);
+  expect(await last()).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('too long') });
+
+  await begin();
+  await flooded.stop();
+  await untilOver(flooded);
+  // The flood may have ended by itself before the stop arrived.
+  expect(['STOPPED', 'FAILED']).toContain((await last())?.status);
+});
+
 test('an interrupting message comes before waiting ones', async () => {
   const urgent = await stack.longhaul.chat('urgent');
   hang();

@@ -47,7 +47,20 @@ export async function failOnPurpose(
     case 'hang':
       await closed(response);
       return true;
+    case 'flood':
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      await flood(response, misbehaviour.text.repeat(Math.ceil(65_536 / misbehaviour.text.length)));
+      return true;
   }
+}
+
+async function flood(response: ServerResponse, piece: string): Promise<void> {
+  const pour = (): void => {
+    while (!response.closed && response.write(piece));
+    response.once('drain', pour);
+  };
+  pour();
+  await closed(response);
 }
 
 async function closed(response: ServerResponse): Promise<void> {

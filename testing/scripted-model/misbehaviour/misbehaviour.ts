@@ -21,6 +21,8 @@ const transport = [
   z.object({ kind: z.literal('connection-reset') }),
   /** Never answers; the client has to give up. */
   z.object({ kind: z.literal('hang') }),
+  /** Sends this text of an event stream again and again, as fast as it is read, until the client leaves. */
+  z.object({ kind: z.literal('flood'), text: z.string().min(1) }),
 ] as const;
 
 const content = [
