@@ -20,7 +20,9 @@ const canary = () => `canary-${randomBytes(16).toString('hex')}`;
 const secret = canary();
 const neighbour = `longhaul-test-neighbour-${host.stack}`;
 const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
-const server = createServer((_request, response) => response.end(secret)).listen(0, '0.0.0.0');
+/** The container host's address on Docker's bridge, which only it and its containers reach. */
+const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+const server = createServer((_request, response) => response.end(secret)).listen(0, bridge);
 let surroundings: Surroundings;
 let folder: string;
 /** By their policies. */
@@ -36,7 +38,7 @@ beforeAll(async () => {
   docker('run', '-d', '--name', neighbour, testImage, 'bash', '-c', serve);
   surroundings = {
     HOST_FILE: file,
-    HOST_IP: docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}'),
+    HOST_IP: bridge,
     PORT: String((server.address() as AddressInfo).port),
     NEIGHBOUR: docker('inspect', '-f', '{{.NetworkSettings.IPAddress}}', neighbour),
   };

@@ -36,7 +36,7 @@ const hosts: Record<string, string> = {
 };
 
 /** Sends raw bytes to the proxy. */
-const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 3 cat <&3`;
+const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 10 cat <&3`;
 const inside = 'GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n';
 
 const ways: Record<string, (host: string) => string> = {
@@ -111,7 +111,7 @@ const python = (name: string, code: string): Probe => ({ name, reads: `python3 -
 const other: Probe[] = [
   {
     name: 'TCP by bash',
-    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 3 cat <&3',
+    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 10 cat <&3',
   },
   python(
     'UDP',

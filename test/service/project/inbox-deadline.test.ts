@@ -38,7 +38,7 @@ test('the default answer counts after the deadline for spending and calls', asyn
     const answered = (await project.log()).flatMap(({ data }) => (data.type === 'request-answered' ? [data] : []));
     expect(answered).toMatchObject([{ answer: 'yes', by: 'deadline' }]);
   }
-}, 300_000);
+});
 
 test('a feature that waits for a person stays blocked after the deadline, since it would be attempted without end', async () => {
   const { project } = await startCase(stack, 'helped', cases.helped);
@@ -48,4 +48,4 @@ test('a feature that waits for a person stays blocked after the deadline, since 
   expect(await answered()).toMatchObject([{ answer: 'no', by: 'deadline' }]);
   expect(await project.features()).toMatchObject([{ status: 'BLOCKED' }]);
   await project.abandon();
-}, 300_000);
+});

@@ -74,7 +74,7 @@ test('what waits for an answer outlives a restart of the worker: the answers cou
     'request-opened',
     'request-opened',
   ]);
-}, 300_000);
+});
 
 test('a refused spending stops the project until a person allows it after all', async () => {
   const started = await startCase(stack, 'refused', cases.refused);
@@ -88,7 +88,7 @@ test('a refused spending stops the project until a person allows it after all', 
   await expect(stack.longhaul.inbox.answer({ id, answer: 'no' })).rejects.toThrow('was answered no');
   await stack.longhaul.inbox.answer({ id, answer: 'yes' });
   await waitFor('the end', async () => (await project.status()).status === 'COMPLETED');
-}, 300_000);
+});
 
 test('a denied amount stops the project as a spent budget does', async () => {
   const { project } = await startCase(stack, 'denied', cases.denied);
@@ -96,4 +96,4 @@ test('a denied amount stops the project as a spent budget does', async () => {
   expect(await stack.longhaul.inbox.list(project.id)).toEqual([]);
   expect(asked(project)).toEqual(['s1-plan 1']);
   await project.abandon();
-}, 300_000);
+});
