@@ -1,3 +1,4 @@
+import { findProject } from '../../db/project/projects.ts';
 import { answerChatRequest, type RequestRow, readInbox, readRequest } from '../../db/requests/requests.ts';
 import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -11,7 +12,8 @@ export interface Inbox {
   /** Oldest first; of one project, by its id, or of all. */
   list(projectId?: string): Promise<RequestRow[]>;
   /**
-   * Answers a request. Resolves once the answer is stored, or after 10 s, in which case it counts as soon as a worker is available.
+   * Answers a request. Resolves once the answer is stored and, unless it is no, the project's status names the request no more; or after 10 s, in which
+   * case it counts as soon as a worker is available.
    * @throws {DatabaseError} `UnknownRequest`
    * @throws {ClientError} `InvalidInput` for `edit` without a reason.
    * @throws {ClientError} `RequestRefused` if it was answered already, or withdrawn since what it asked for no longer exists.
@@ -44,7 +46,15 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
         const now = await read(id);
         return now.answeredBy && now.answeredAt?.getTime() !== request.answeredAt?.getTime() ? now : undefined;
       };
-      return (await poll(stored, { signal: AbortSignal.timeout(storeTimeout) })) ?? request;
+      const { projectId } = request;
+      const isShown = async () => {
+        const project = await deps.database.use((query) => findProject(query, projectId));
+        return project?.status !== 'WAITING' || !project.statusReason?.includes(id) || undefined;
+      };
+      const signal = AbortSignal.timeout(storeTimeout);
+      const answered = await poll(stored, { signal });
+      if (answered && answer !== 'no') await poll(isShown, { signal });
+      return answered ?? request;
     },
   };
 }
