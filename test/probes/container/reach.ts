@@ -35,8 +35,9 @@ const hosts: Record<string, string> = {
   broadcast: '255.255.255.255:80',
 };
 
-/** Sends raw bytes to the proxy. */
-const raw = (bytes: string) => `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout 10 cat <&3`;
+/** Sends raw bytes to the proxy, which may leave the connection open after a refusal. */
+const raw = (bytes: string, seconds = 3) =>
+  `exec 3<>/dev/tcp/127.0.0.1/18128 && printf %b "${bytes}" >&3 && timeout ${seconds} cat <&3`;
 const inside = 'GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n';
 
 const ways: Record<string, (host: string) => string> = {
@@ -49,7 +50,9 @@ const byAddress = Object.entries(hosts).flatMap(([name, host]) =>
   Object.entries(ways).map(([way, script]): Probe => ({ name: `${name}, ${way}`, reads: script(host) })),
 );
 
-const proxied = (name: string, bytes: string): Probe => ({ name, reads: raw(bytes) });
+const proxied = (name: string, bytes: string, seconds?: number): Probe => ({ name, reads: raw(bytes, seconds) });
+/** What does get an answer may take its time on a busy machine. */
+const patient = 9;
 const host = '$HOST_IP:$PORT';
 const named = '$NEIGHBOUR:8000';
 
@@ -111,7 +114,7 @@ const python = (name: string, code: string): Probe => ({ name, reads: `python3 -
 const other: Probe[] = [
   {
     name: 'TCP by bash',
-    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 10 cat <&3',
+    reads: 'exec 3<>/dev/tcp/$HOST_IP/$PORT && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3 && timeout 3 cat <&3',
   },
   python(
     'UDP',
@@ -149,8 +152,12 @@ export const reach: Probe[] = [...byAddress, ...ambiguous, ...other];
 
 /** Reached where a policy names the neighbour. */
 export const reachControl: Probe[] = [
-  { name: 'a request', reads: `curl -s -m 5 http://${named}/` },
-  { name: 'a tunnel', reads: `curl -s -m 5 --proxytunnel http://${named}/` },
-  proxied('bytes of a request', `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`),
-  proxied('bytes of a tunnel', `CONNECT ${named} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`),
+  { name: 'a request', reads: `curl -s -m ${patient} http://${named}/` },
+  { name: 'a tunnel', reads: `curl -s -m ${patient} --proxytunnel http://${named}/` },
+  proxied(
+    'bytes of a request',
+    `GET http://${named}/ HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n`,
+    patient,
+  ),
+  proxied('bytes of a tunnel', `CONNECT ${named} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n${inside}`, patient),
 ];
