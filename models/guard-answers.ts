@@ -35,8 +35,8 @@ export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.
 }
 
 /**
- * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy what is left of a
- * chunk with each event, so that an endless event, or many short ones, would occupy the process.
+ * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy
+ * what is left of a chunk with each event, so that an endless event, or many short ones, would occupy the process.
  */
 function byEvent(): TransformStream<Uint8Array, Uint8Array> {
   const answer = { bytes: 0, events: 0 };

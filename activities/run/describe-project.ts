@@ -1,7 +1,6 @@
 import { readProject } from '../../db/project/projects.ts';
 import { describeNetwork } from '../../domain/network/describe-network.ts';
-import { networkOf } from '../../domain/permissions/network-of-rules.ts';
-import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
+import { networkOfProject } from '../../domain/permissions/network-of-rules.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeImage, describeLimits, type PromptVariables } from './describe-run.ts';
@@ -10,8 +9,7 @@ import { describeImage, describeLimits, type PromptVariables } from './describe-
 export async function describeProject(dependencies: Dependencies, run: AgentRun<'project'>): Promise<PromptVariables> {
   const project = await readProject(dependencies.database, run.owner.id);
   const { image = dependencies.defaultImage } = project.settings;
-  const rules = rulesInForce(dependencies.agents.permissions.rules, project.settings.permissions);
-  const access = networkOf(project.settings.network, rules);
+  const access = networkOfProject(project.settings, dependencies.agents.permissions.rules);
   // Describes the image too: a variable of its own would break the initializer prompts that people wrote themselves.
   const network = `${describeImage(image)} ${describeNetwork(access)}`;
   const repository = run.sandbox

@@ -7,8 +7,7 @@ import { readVerifications } from '../../db/project/verifications.ts';
 import { readSteeringMessagesOnFeature } from '../../db/steering/read-steering-messages.ts';
 import { findRun } from '../../db/transcript/transcript.ts';
 import { describeNetwork } from '../../domain/network/describe-network.ts';
-import { networkOf } from '../../domain/permissions/network-of-rules.ts';
-import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
+import { networkOfProject } from '../../domain/permissions/network-of-rules.ts';
 import { agentForCategory } from '../../domain/project/agent-for-category.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
@@ -70,11 +69,12 @@ export async function describeSession(
 }
 
 export function describeEnvironment(
-  { network, image, permissions }: ProjectSettings,
+  settings: ProjectSettings,
   { defaultImage, agents }: Pick<Dependencies, 'defaultImage' | 'agents'>,
 ): string {
-  const access = networkOf(network, rulesInForce(agents.permissions.rules, permissions));
-  return `Your workspace is /workspace in a Linux container. ${describeImage(image ?? defaultImage)} You are not
+  const { image = defaultImage } = settings;
+  const access = networkOfProject(settings, agents.permissions.rules);
+  return `Your workspace is /workspace in a Linux container. ${describeImage(image)} You are not
 root; only /workspace, your home and /tmp can be written. ${describeNetwork(access)} The set-up script \`init.sh\` has run. Verification runs in
 another, fresh container from the committed files, after \`init.sh\`, without network and without processes that the script left running.`;
 }

@@ -1,7 +1,6 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
-import { networkOf } from '../../domain/permissions/network-of-rules.ts';
+import { networkOfProject } from '../../domain/permissions/network-of-rules.ts';
 import type { Rule } from '../../domain/permissions/rule.ts';
-import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import type { ProjectSettings, StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Sandbox, SandboxOwner } from '../../sandbox/sandbox.ts';
@@ -32,8 +31,7 @@ export interface FillRequest {
 /** Opens a sandbox that holds the project at a commit; one that an earlier attempt filled is taken as it is. */
 export async function fillSandbox(dependencies: SandboxDependencies, request: FillRequest): Promise<Sandbox> {
   const { project, repository, commit } = request;
-  const { rules } = dependencies.agents.permissions;
-  const access = networkOf(project.settings.network, rulesInForce(rules, project.settings.permissions));
+  const access = networkOfProject(project.settings, dependencies.agents.permissions.rules);
   const sandbox = await dependencies.sandboxes.open({
     name: request.sandbox,
     owner: request.owner,

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 
 /** The rules on what a project spends. Default ones count only where a person has set neither such a rule nor a budget in dollars for the project. */
 export function rulesOnSpending(rules: readonly Rule[], budgets: Budgets | null): Rule[] {
-  const own = rules.filter(({ kind, origin }) => kind === 'Spend' && origin !== 'default');
+  const own = ofPerson(rules);
   if (own.length || budgets?.project?.usd !== undefined) return own;
   return rules.filter(({ kind }) => kind === 'Spend');
 }
@@ -21,6 +21,10 @@ export function judgeSpending(
   const { effect, rule } = decide(rules, { kind: 'Spend', subject: `${usd.toFixed(9)} USD` });
   if (rule && effect !== 'allow') return rule;
   if (unpricedTurns === 0) return undefined;
-  const own = rules.filter(({ kind, origin }) => kind === 'Spend' && origin !== 'default');
+  const own = ofPerson(rules);
   return own.find(({ effect }) => effect === 'deny') ?? own.find(({ effect }) => effect === 'ask');
+}
+
+function ofPerson(rules: readonly Rule[]): Rule[] {
+  return rules.filter(({ kind, origin }) => kind === 'Spend' && origin !== 'default');
 }

@@ -1,7 +1,8 @@
 import type { HostRefusal, NetworkAccess } from '../network/network-access.ts';
 import type { NetworkPolicy } from '../network/network-policy.ts';
 import { describeRule } from './describe-decision.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, RuleTexts } from './rule.ts';
+import { rulesInForce } from './rules-in-force.ts';
 
 /** What sandboxes reach by a policy and the rules on hosts: `allow` adds to the policy; what `deny` and `ask` name is refused. */
 export function networkOf(policy: NetworkPolicy, rules: readonly Rule[]): NetworkAccess {
@@ -9,6 +10,14 @@ export function networkOf(policy: NetworkPolicy, rules: readonly Rule[]): Networ
   const allowed = onHosts.filter(({ effect }) => effect === 'allow').map(({ pattern }) => pattern.toLowerCase());
   const refused = onHosts.filter(({ effect }) => effect !== 'allow').map(toRefusal);
   return { policy: withHosts(policy, allowed), refused };
+}
+
+/** What the sandboxes of a project reach, by its own settings and the general rules. */
+export function networkOfProject(
+  { network, permissions }: { network: NetworkPolicy; permissions?: RuleTexts | undefined },
+  general: readonly Rule[],
+): NetworkAccess {
+  return networkOf(network, rulesInForce(general, permissions));
 }
 
 function withHosts(policy: NetworkPolicy, hosts: string[]): NetworkPolicy {

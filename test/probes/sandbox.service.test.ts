@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn, testImage } from '../sandbox/test-sandboxes.ts';
+import { docker as dockerBeside } from '../support/work/sandboxes-of.ts';
 import { controls, escapes } from './container/escape.ts';
 import { leak } from './container/leak.ts';
 import { reach, reachControl } from './container/reach.ts';
@@ -69,8 +69,7 @@ test('a success would be seen: of a file, a write, a system call and a connectio
   const url = `http://${surroundings.HOST_IP}:${surroundings.PORT}/`;
   // A container on Docker's bridge does reach the host.
   // While it does, this process has to answer.
-  const { stdout } = await promisify(execFile)('docker', ['exec', neighbour, 'curl', '-s', url]);
-  expect(stdout).toBe(secret);
+  expect(await dockerBeside(undefined, 'exec', neighbour, 'curl', '-s', url)).toBe(secret);
 });
 
 test('nothing in a sandbox reads or changes the host, or gains a right', async () => {

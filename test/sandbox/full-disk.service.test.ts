@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from '@jest/globals';
+import { docker } from '../support/work/sandboxes-of.ts';
 import { makeRepository } from './make-repository.ts';
 import { createTestSandboxes, outputOf, runIn, testImage } from './test-sandboxes.ts';
 
@@ -30,7 +30,7 @@ test('a full home refuses commands in plain words and keeps the results that it 
   // A folder of another user stands for a full home, since the volume of the home has no size limit to fill up to.
   const volumes = ['--volumes-from', host.container(sandbox.name).id];
   const close = ['chown', 'root', '/home/agent/.longhaul/commands'];
-  execFileSync('docker', ['run', '--rm', '--user', '0', ...volumes, testImage, ...close]);
+  await docker(undefined, 'run', '--rm', '--user', '0', ...volumes, testImage, ...close);
   await expect(runIn(sandbox, 'after', 'echo after')).rejects.toMatchObject({ code: 'DiskFull' });
   expect(await runIn(sandbox, 'before', 'true')).toEqual(before);
 });

@@ -55,6 +55,11 @@ export class ProjectRequests {
     return this.#answered.has(id);
   }
 
+  /** A request was opened, or may have been. */
+  deadlineChanged(): void {
+    this.deadlineIsDue = true;
+  }
+
   deadlineRead(deadline: RequestDeadline | null): void {
     this.deadline = deadline;
     this.deadlineIsDue = false;

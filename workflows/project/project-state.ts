@@ -179,7 +179,7 @@ export class ProjectState {
       if (!this.hold) this.holdChanges += 1;
       return;
     }
-    if (asked !== undefined) this.requests.deadlineIsDue = true;
+    if (asked !== undefined) this.requests.deadlineChanged();
     const kind = waiting ? 'waiting' : 'paused';
     this.#rest({ kind, reason, ...(budget && { budget }), ...(now && { now }) }, request);
     if (!waiting && !budget) {
@@ -370,7 +370,7 @@ export class ProjectState {
 
   landingAsked(session: Session, asked: AskedLanding): void {
     this.sessions.landingAsked(session, asked, this.requests.isAnswered(asked.request));
-    if (session.phase === 'asking') this.requests.deadlineIsDue = true;
+    if (session.phase === 'asking') this.requests.deadlineChanged();
   }
 
   /** What the answer was to is decided now: work lands or is refused, a feature is attempted again. */
@@ -403,7 +403,7 @@ export class ProjectState {
       return;
     }
     this.sessions.remove(session);
-    if (outcome.kind === 'failed' && outcome.needsPerson) this.requests.deadlineIsDue = true;
+    if (outcome.kind === 'failed' && outcome.needsPerson) this.requests.deadlineChanged();
     this.nothingReady = false;
     const cannotGoOn = outcome.kind === 'interrupted' && outcome.unavailable;
     if (cannotGoOn && !this.hold) {

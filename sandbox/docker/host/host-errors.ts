@@ -87,7 +87,7 @@ function translate(error: unknown): unknown {
   return error;
 }
 
-/** Waits for a removal; one that is done already (404) or in progress, or of something in use (409), is left as it is. */
+/** Waits for an end or removal; one that is done already (404) or in progress, or of something in use (409), is left as it is. */
 export async function ignoreGone(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { isSandboxError, SandboxError } from '../../errors.ts';
 import { type DiskQuota, gibibyte } from '../../limits.ts';
 import { fromLabels, helperLabel, labelFilter } from '../container/labels.ts';
-import { hasStatus } from '../host/host-errors.ts';
+import { hasStatus, ignoreGone } from '../host/host-errors.ts';
 import type { Isolation } from '../host/isolation.ts';
 import { type DiskUsage, measureDisk } from './measure-disk.ts';
 
@@ -59,10 +59,7 @@ export function createDiskQuota({
       seen.set(Id, { at, tookMs: Date.now() - at, cpu });
       const excess = usage && describeExcess(fromLabels(Labels).name, usage, quota);
       if (excess === undefined) continue;
-      await container.kill().catch((error: unknown) => {
-        // Ended or removed in the meantime.
-        if (!hasStatus(error, 404, 409)) throw error;
-      });
+      await ignoreGone(container.kill());
       stopped.push(excess);
     }
     return stopped;
