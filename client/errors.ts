@@ -13,6 +13,8 @@ const kinds = {
   MessageWaits: 'away',
   /** Temporal answers, but no Longhaul worker polls for tasks. */
   NoWorker: 'away',
+  /** Temporal passes no request on to a project while its workflow task fails or times out again and again. */
+  ProjectStuck: 'away',
   /** The project could not start, or not yet; the message is its workflow's. */
   ProjectNotStarted: 'away',
   /** A consolidation of the memories failed; the message is its workflow's. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type {
@@ -37,7 +38,7 @@ export interface ProjectWorkflow {
   signalWithStart<Name extends keyof ProjectSignals>(name: Name, ...payload: ProjectSignals[Name]): Promise<void>;
   /**
    * Starts the workflow again if it has closed, and waits for its answer.
-   * @throws {ClientError} `RequestRefused` with the project's reason.
+   * @throws {ClientError} `RequestRefused` with the project's reason; `ProjectStuck` if its workflow took no request for a minute.
    */
   updateWithStart<Name extends keyof ProjectUpdates>(
     name: Name,
@@ -74,7 +75,7 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
     updateWithStart: (name, request) =>
       temporal.use(async (client) => {
         await expectWorker(client, taskQueue);
-        return update(client, { id, taskQueue, name, request });
+        return untilTaken(id, () => update(client, { id, taskQueue, name, request }));
       }),
     async describe() {
       const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
@@ -88,6 +89,30 @@ export function createProjectWorkflow(temporal: TemporalAccess, taskQueue: strin
       });
     },
   };
+}
+
+/** Milliseconds in which a worker takes over the workflow tasks of one that was killed. */
+const takeoverMs = 60_000;
+/** gRPC's code for "this cannot be done now": Temporal's answer once a workflow task has failed or timed out three times in a row. */
+const failedPrecondition = 9;
+
+async function untilTaken<Answer>(id: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + takeoverMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (cause) {
+      if (!(cause instanceof Error) || !('code' in cause) || cause.code !== failedPrecondition) throw cause;
+      if (Date.now() > deadline) {
+        throw new ClientError(
+          'ProjectStuck',
+          `${id} takes no requests: ${cause.message}. The Temporal UI shows why its workflow task fails; \`longhaul ps\` shows the worker.`,
+          { cause },
+        );
+      }
+    }
+    await sleep(1_000);
+  }
 }
 
 async function update<Name extends keyof ProjectUpdates>(

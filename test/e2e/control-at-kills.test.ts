@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClientErrorCode } from '../../client/errors.ts';
 import { type Control, controlsAt, leftAlone } from '../support/stack/controls.ts';
-import { type Moment, scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
+import { type HeldProject, type Moment, scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
 import { type ServiceName, startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 
 let stack: TestStack;
@@ -56,7 +56,7 @@ describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
     await Promise.all(projects.map(({ starting }) => starting));
     await stack.kill(service);
     for (const { cell, starting } of projects) {
-      const outcome = starting.then(async (held) => cell.expectHolds(held, await sendAtOnce(() => cell.send(held))));
+      const outcome = starting.then((held) => controlled(cell, held));
       outcomes.set(cell, Promise.race([outcome, rejectLate(`${cell.moment}: ${cell.name}`)]));
     }
     await Promise.allSettled(outcomes.values());
@@ -66,6 +66,12 @@ describe.each(kills)('$name during', ({ name, service, moments, refusal }) => {
     expect(outcomes.has(cell)).toBe(true);
     await outcomes.get(cell);
   });
+
+  async function controlled(cell: Control, held: HeldProject): Promise<void> {
+    const answer = await sendAtOnce(() => cell.send(held));
+    await stack.untilBack();
+    await cell.expectHolds(held, answer);
+  }
 
   async function sendAtOnce(send: () => Promise<unknown>): Promise<unknown> {
     try {

@@ -34,7 +34,7 @@ async function allowDatabases(url, password) {
   await sql.end();
 }
 
-/** A Postgres that does not wait for the disk, with a migrated database to copy. */
+/** A Postgres that does not wait for the disk nor vacuum, with a migrated database to copy. */
 async function startPostgres(home) {
   const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
   const { readConfiguration } = await built('config/configuration.js');
@@ -51,7 +51,8 @@ async function startPostgres(home) {
     reporter: { begin: () => progress, note() {} },
     signal: new AbortController().signal,
   });
-  await appendFile(join(installation.dataFolder, 'postgresql.conf'), 'fsync = off\n');
+  // An autovacuum in a test's database would refuse that the database is dropped.
+  await appendFile(join(installation.dataFolder, 'postgresql.conf'), 'fsync = off\nautovacuum = off\n');
   const services = [createPostgresService(installation, { PATH: process.env.PATH ?? '' })];
   const stack = await supervise({ home, services, elsewhere: {}, onEvent() {} });
   const url = stack.addresses.database;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { createProjectWorkflow } from '../../../client/project/project-workflow.ts';
 import { findDefect } from '../../../client/project/workflow-defect.ts';
 import { packageRoot } from '../../../config/package-root.ts';
 import type { Claim } from '../../../domain/project/messages.ts';
@@ -22,9 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => workflows?.stop());
 
-/** The activities of a project with one feature, whose session finds its work verified already; `done` lists those that ran. */
+/**
+ * The activities of a project with one feature, whose session finds its work verified already; `done` lists those that ran. The project ends after
+ * `beforeEnd`.
+ */
 function oneFeature() {
   const done: string[] = [];
+  const project: { beforeEnd?: Promise<unknown> } = {};
   const activities = {
     createProject: async () => ({
       ...{
@@ -38,7 +44,10 @@ function oneFeature() {
     }),
     setProjectStatus: async () => {},
     async claimFeature({ number }: { number: number }): Promise<Claim> {
-      if (number > 1) return { kind: 'all-passing' };
+      if (number > 1) {
+        await project.beforeEnd;
+        return { kind: 'all-passing' };
+      }
       done.push('claimFeature');
       return { kind: 'feature', feature: 'x', category: 'functional', attempt: 1 };
     },
@@ -46,6 +55,7 @@ function oneFeature() {
       done.push('beginSession');
       return { ended: { kind: 'verified', commit: 'c0ffee', reason: 'green' } };
     },
+    setBudget: async () => ({}),
     permitLanding: async () => ({ kind: 'granted' }),
     async mergeOntoHead({ commit, landing }: { commit: string; landing: number }) {
       done.push('mergeOntoHead');
@@ -60,16 +70,16 @@ function oneFeature() {
       return { landed: true };
     },
   };
-  return { activities: activities as never, done };
+  return { activities: activities as never, done, project };
 }
 
 test.each([
   ['landCommit', 'project', ''],
   ['beginSession', 'session', '-s1'],
 ])(
-  'a bug at %s in the %s workflow is reported, and after the fix the project continues with nothing doubled',
+  'a bug at %s in the %s workflow is reported, and after the fix the project takes requests and continues with nothing doubled',
   async (activity, _workflow, suffix) => {
-    const { activities, done } = oneFeature();
+    const { activities, done, project } = oneFeature();
     const { client } = workflows;
     const workflowId = `bug-at-${activity}-${randomUUID()}`;
     const handle = await client.workflow.start<typeof projectWorkflow>('projectWorkflow', {
@@ -83,7 +93,12 @@ test.each([
       message: 'A planted bug.',
     });
     expect(done).not.toContain(activity);
+    const access = { use: <Result>(work: (one: Client) => Promise<Result>) => work(client), close: async () => {} };
+    project.beforeEnd = createProjectWorkflow(access, taskQueue, workflowId).updateWithStart('setBudget', {
+      ...{ scope: 'project', limits: { usd: 5 } },
+    });
     await workflows.withActivities(activities, async () => {
+      expect(await project.beforeEnd).toEqual({});
       expect(await handle.result()).toEqual({ status: 'COMPLETED', reason: 'Every feature passes.' });
     });
     expect(done).toEqual(['claimFeature', 'beginSession', 'mergeOntoHead', 'verifyEarlierFeatures', 'landCommit']);
