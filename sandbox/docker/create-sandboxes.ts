@@ -52,6 +52,7 @@ export function createSandboxes({
     quota,
     gatewayImage,
     registries,
+    shells: new Map(),
     cpus() {
       cpus ??= docker.info().then(
         (info: { NCPU: number }) => info.NCPU,

@@ -22,6 +22,8 @@ export interface SandboxHost extends GatewayContainerHost {
   isolation: Isolation;
   quota: DiskQuotaWatch;
   cpus(): Promise<number>;
+  /** The bash of each image, by the image's id. */
+  shells: Map<string, Buffer>;
 }
 
 /** Opens the sandbox of that name: creates it, or finds it and starts it if it was stopped. */

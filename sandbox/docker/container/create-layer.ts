@@ -19,7 +19,7 @@ export const layerShell = `${layerFolder}/bash`;
  * other process of the same user trace such a process or write to its memory, so what the shell starts cannot change what the shell answers.
  */
 export async function createLayer(
-  { docker, stack }: { docker: Docker; stack: string | undefined },
+  { docker, stack, shells }: { docker: Docker; stack: string | undefined; shells: Map<string, Buffer> },
   { base, name, owner, image }: { base: string; name: string; owner: SandboxOwner; image: string },
 ): Promise<Layer> {
   const names = hostNames(name);
@@ -39,7 +39,9 @@ export async function createLayer(
       archive.entry({ name: part, type: 'directory', mode: 0o755, ...user });
       archive.entry({ name: `${part}.work`, type: 'directory', mode: 0o755, ...user });
     }
-    archive.entry({ name: 'bash', mode: 0o711, uid: 0, gid: 0 }, await readShell(helper, image));
+    const shell = shells.get(image) ?? (await readShell(helper, image));
+    shells.set(image, shell);
+    archive.entry({ name: 'bash', mode: 0o711, uid: 0, gid: 0 }, shell);
     archive.finalize();
     await helper.putArchive(archive as unknown as NodeJS.ReadableStream, { path: layerFolder });
   } finally {
