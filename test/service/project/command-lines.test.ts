@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../../client/index.ts';
 import { startCommandLine } from '../../support/stack/command-line.ts';
 import { call, proposal } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
@@ -30,9 +31,9 @@ const initializer = {
   ],
 };
 
-/** One waiting project per test, with the number of sessions after which it waits; being independent, all are started at once. */
-const atRest = { asked: 1, reverted: 2, steered: 1, abandoned: 1 };
-
+/** The project that several terminals act on, one test after the other. */
+const name = 'shared';
+let project: ProjectHandle;
 let stack: ServiceStack;
 let featuresFile: string;
 /** Not below a folder where projects may be without a request of `longhaul start`. */
@@ -46,7 +47,6 @@ beforeAll(async () => {
   });
   featuresFile = join(stack.home, 'features.json');
   writeFileSync(featuresFile, JSON.stringify(proposal(features)));
-  await Promise.all(Object.entries(atRest).map(([name, maxSessions]) => startUntilRest(name, maxSessions)));
 });
 afterAll(async () => {
   await stack?.stop();
@@ -56,12 +56,6 @@ afterAll(async () => {
 const longhaul = (...parameters: string[]) => startCommandLine(stack.environment, ...parameters).ended;
 
 const folderOf = (name: string) => join(folders, name);
-
-async function startUntilRest(name: string, maxSessions: number): Promise<void> {
-  const limits = ['--max-sessions', String(maxSessions), '--features', featuresFile];
-  const started = await longhaul('start', 'Three files.', '--name', name, '--dir', folderOf(name), ...limits);
-  expect(started).toMatchObject({ code: 3 });
-}
 
 test('a folder with files is refused without --adopt, and start options reach the project', async () => {
   const folder = folderOf('letters');
@@ -97,32 +91,30 @@ test('a folder with files is refused without --adopt, and start options reach th
 });
 
 test('two starts in one folder at once make one project', async () => {
-  const folder = folderOf('shared');
-  const parameters = ['start', 'Three files.', '--dir', folder, '--features', featuresFile];
+  const limits = ['--max-sessions', '1', '--features', featuresFile];
+  const parameters = ['start', 'Three files.', '--name', name, '--dir', folderOf(name), ...limits];
   const both = await Promise.all([longhaul(...parameters), longhaul(...parameters)]);
-  const [done, refused] = both.sort((one, other) => (one.code ?? 0) - (other.code ?? 0));
-  expect(done).toMatchObject({ code: 0 });
+  const [refused, rests] = both.sort((one, other) => (one.code ?? 0) - (other.code ?? 0));
+  expect(rests).toMatchObject({ code: 3 });
   expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('belongs to') });
-  expect(gitIn(folder)('rev-list', '--count', 'HEAD')).toBe('4');
+  expect(gitIn(folderOf(name))('rev-list', '--count', 'HEAD')).toBe('2');
+  project = await stack.longhaul.project(name);
 });
 
-test('two sessions requested at once work on different features', async () => {
-  const both = await Promise.all([longhaul('session', 'asked'), longhaul('session', 'asked')]);
-  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
-  const project = await stack.longhaul.project('asked');
-  const sessions = await project.sessions();
-  expect(sessions.map(({ feature, status }) => `${feature} ${status}`)).toEqual([
-    'first PASSED',
-    'second PASSED',
-    'third PASSED',
-  ]);
+test('pauses and resumes from several terminals leave a usable project', async () => {
+  const commands = ['resume', 'pause', 'resume', 'pause'];
+  const steered = await Promise.all(commands.map((command) => longhaul(command, name)));
+  expect(steered.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  // It rests after each session, and may still show the last pause when the resume returns.
+  do await project.resume();
+  while ((await project.waitForEnd({ orRest: true })).status !== 'COMPLETED');
+  expect(await project.status()).toMatchObject({ status: 'COMPLETED' });
 });
 
 test('two reverts at once leave branch and features consistent', async () => {
-  const git = gitIn(folderOf('reverted'));
-  const both = await Promise.all([longhaul('revert', 'reverted', 'c0'), longhaul('revert', 'reverted', 'c1')]);
+  const git = gitIn(folderOf(name));
+  const both = await Promise.all([longhaul('revert', name, 'c0'), longhaul('revert', name, 'c1')]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
-  const project = await stack.longhaul.project('reverted');
   const passing = (await project.features()).filter(({ status }) => status === 'PASSING').map(({ name }) => name);
   const { reason } = await project.status();
   // Whichever came last.
@@ -131,20 +123,21 @@ test('two reverts at once leave branch and features consistent', async () => {
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('pauses and resumes from several terminals leave a usable project', async () => {
-  const commands = ['resume', 'pause', 'resume', 'pause'];
-  const steered = await Promise.all(commands.map((command) => longhaul(command, 'steered')));
-  expect(steered.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-  const project = await stack.longhaul.project('steered');
-  // It rests after each session, and may still show the last pause when the resume returns.
-  do await project.resume();
-  while ((await project.waitForEnd({ orRest: true })).status !== 'COMPLETED');
-  expect(await project.status()).toMatchObject({ status: 'COMPLETED' });
+test('two sessions requested at once work on different features', async () => {
+  await project.revert({ checkpoint: 'c1' });
+  const both = await Promise.all([longhaul('session', name), longhaul('session', name)]);
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
+  const sessions = await project.sessions();
+  expect(sessions.slice(-2).map(({ feature, status }) => `${feature} ${status}`)).toEqual([
+    'second PASSED',
+    'third PASSED',
+  ]);
 });
 
 test('a following terminal shows that another abandoned the project', async () => {
-  const followed = longhaul('log', '-f', 'abandoned');
-  const both = await Promise.all([longhaul('abandon', 'abandoned'), longhaul('abandon', 'abandoned')]);
+  await project.revert({ checkpoint: 'c0' });
+  const followed = longhaul('log', '-f', name);
+  const both = await Promise.all([longhaul('abandon', name), longhaul('abandon', name)]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect((await followed).output).toContain('project ABANDONED');
 });

@@ -21,87 +21,61 @@ const hook = call('write_file', { path: '.envrc', content: 'echo hello\n' });
 
 const cases = {
   yes: { features: [{ name: 'asks', work: [hook, writes('asks')] }, { name: 'goes' }] },
-  no: {
+  sentBack: {
     features: [
       {
         name: 'refused',
         attempts: [
           [hook, writes('refused')],
-          [{ ...writes('refused'), expect: ['A person refused that .envrc land: We use no direnv.'] }],
-        ],
-      },
-    ],
-  },
-  edited: {
-    features: [
-      {
-        name: 'edited',
-        attempts: [
-          [hook, writes('edited')],
-          [{ ...writes('edited'), expect: ['A person wants .envrc changed before the work lands: Print nothing.'] }],
-        ],
-      },
-    ],
-  },
-  linked: {
-    features: [
-      {
-        name: 'linked',
-        attempts: [
-          [call('run_command', { command: 'ln -s /etc out' }), writes('linked')],
-          [{ ...writes('linked'), expect: ['The link out points to /etc, which leaves the repository'] }],
+          [{ ...hook, expect: ['A person refused that .envrc land: We use no direnv.'] }, writes('refused')],
+          [{ ...writes('refused'), expect: ['A person wants .envrc changed before the work lands: Print nothing.'] }],
         ],
       },
     ],
   },
   ruled: {
-    features: [{ name: 'ruled', work: [hook, writes('ruled')] }],
-    settings: { permissions: { allow: ['Land(.envrc)'] } },
-  },
-  denied: {
     features: [
       {
-        name: 'denied',
+        name: 'ruled',
         attempts: [
-          [writes('denied'), call('write_file', { path: 'secret.pem', content: 'x\n' })],
-          [{ ...writes('denied'), expect: ['secret.pem must not land: `deny Land(*.pem)` of the project.'] }],
+          [writes('ruled'), call('write_file', { path: 'secret.pem', content: 'x\n' })],
+          [
+            {
+              ...call('run_command', { command: 'ln -s /etc out' }),
+              expect: ['secret.pem must not land: `deny Land(*.pem)` of the project.'],
+            },
+            writes('ruled'),
+          ],
+          [
+            {
+              ...call('run_command', { command: 'true; echo no' }),
+              expect: ['The link out points to /etc, which leaves the repository'],
+            },
+            {
+              ...call('run_command', { command: 'look around' }),
+              expect: ['Not allowed: `deny Run(echo no)` of the project decides on Run(echo no).'],
+            },
+            {
+              ...hook,
+              expect: [
+                '["packages","api.example.com"] evil.example is refused by `deny Network(evil.example)` of the project',
+              ],
+            },
+            writes('ruled'),
+          ],
         ],
       },
     ],
-    settings: { permissions: { deny: ['Land(*.pem)'] } },
+    settings: {
+      permissions: {
+        allow: ['Land(.envrc)', 'Network(api.example.com)'],
+        deny: ['Land(*.pem)', 'Run(echo no)', 'Network(evil.example)'],
+      },
+    },
   },
   called: {
     features: [{ name: 'called', attempts: [[call('run_command', { command: 'true && echo asked' })]] }],
     settings: { permissions: { ask: ['Run(echo asked)'] } },
-  },
-  kept: {
-    features: [
-      {
-        name: 'kept',
-        work: [
-          call('run_command', { command: 'true; echo no' }),
-          { ...writes('kept'), expect: ['Not allowed: `deny Run(echo no)` of the project decides on Run(echo no).'] },
-        ],
-      },
-    ],
-    settings: { permissions: { deny: ['Run(echo no)'] } },
-  },
-  reached: {
-    features: [
-      {
-        name: 'reached',
-        work: [
-          call('run_command', { command: 'look around' }),
-          {
-            ...writes('reached'),
-            expect: [
-              '["packages","api.example.com"] evil.example is refused by `deny Network(evil.example)` of the project',
-            ],
-          },
-        ],
-      },
-    ],
-    settings: { permissions: { allow: ['Network(api.example.com)'], deny: ['Network(evil.example)'] } },
   },
   stopped: { features: [{ name: 'stopped', work: [hook, writes('stopped')] }] },
   helped: {
@@ -191,48 +165,36 @@ atOnce.test('work with a file that runs by itself waits for a yes, while the oth
   );
 });
 
-atOnce.test('a no fails the attempt, and the next one reads why', async () => {
-  const started = await startCase(stack, 'no', cases.no);
-  const { id } = await untilAsked(started.project);
+atOnce.test('a no and an edit send the work back, and the next attempt reads what the person wants', async () => {
+  const started = await startCase(stack, 'sent-back', cases.sentBack);
+  const first = await untilAsked(started.project);
   // As a person sends it from the Temporal UI.
   const connection = await Connection.connect({ address: stack.addresses.temporal });
   const { workflow } = new Client({ connection });
   const handle = workflow.getHandle(started.project.id);
   await handle.signal('answerRequest', { id: 'unknown', answer: 'yes' });
-  await handle.signal('answerRequest', { id, answer: 'perhaps' });
-  await handle.signal('answerRequest', { id, answer: 'no', reason: 'We use no direnv.' });
-  await handle.signal('answerRequest', { id, answer: 'yes' });
+  await handle.signal('answerRequest', { id: first.id, answer: 'perhaps' });
+  await handle.signal('answerRequest', { id: first.id, answer: 'no', reason: 'We use no direnv.' });
+  await handle.signal('answerRequest', { id: first.id, answer: 'yes' });
   await connection.close();
-  await untilStatus(started, 'COMPLETED');
-  await expectCompleted(started, ['refused 1 FAILED', 'refused 2 PASSED']);
-  expect(existsSync(join(started.folder, '.envrc'))).toBe(false);
-});
-
-atOnce.test('an edit sends the work back with what a person wants instead', async () => {
-  const started = await startCase(stack, 'edited', cases.edited);
+  await waitFor('the next attempt', async () => (await started.project.sessions()).length === 2);
   const { id } = await untilAsked(started.project);
   await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected with edit');
   await stack.longhaul.inbox.answer({ id, answer: 'edit', reason: 'Print nothing.' });
   await untilStatus(started, 'COMPLETED');
-  await expectCompleted(started, ['edited 1 FAILED', 'edited 2 PASSED']);
+  await expectCompleted(started, ['refused 1 FAILED', 'refused 2 FAILED', 'refused 3 PASSED']);
+  expect(existsSync(join(started.folder, '.envrc'))).toBe(false);
 });
 
-atOnce.test('a link that leaves the repository does not land, and the next attempt reads why', async () => {
-  const started = await startCase(stack, 'linked', cases.linked);
-  await expectCompleted(started, ['linked 1 FAILED', 'linked 2 PASSED']);
-  expect(existsSync(join(started.folder, 'out'))).toBe(false);
-});
-
-atOnce.test('a rule of the project lets a file land without a question', async () => {
-  const started = await startCase(stack, 'ruled', cases.ruled);
-  await expectCompleted(started, ['ruled 1 PASSED']);
-  expect(existsSync(join(started.folder, '.envrc'))).toBe(true);
-});
-
-atOnce.test('a rule of the project keeps a file from landing', async () => {
-  const started = await startCase(stack, 'denied', cases.denied);
-  await expectCompleted(started, ['denied 1 FAILED', 'denied 2 PASSED']);
-});
+atOnce.test(
+  'rules of a project and the edge of the repository decide on files, calls and hosts without a question',
+  async () => {
+    const started = await startCase(stack, 'ruled', cases.ruled);
+    const { project, folder } = await expectCompleted(started, ['ruled 1 FAILED', 'ruled 2 FAILED', 'ruled 3 PASSED']);
+    expect((await project.log()).filter(({ data }) => data.type === 'request-opened')).toEqual([]);
+    expect(['.envrc', 'secret.pem', 'out'].map((file) => existsSync(join(folder, file)))).toEqual([true, false, false]);
+  },
+);
 
 atOnce.test('a revert interrupts work that waits, and takes its request out of the inbox', async () => {
   const { project } = await startCase(stack, 'stopped', cases.stopped);
@@ -263,12 +225,4 @@ atOnce.test('a call that a rule asks for ends the attempt, and the next one may 
   await stack.longhaul.inbox.answer({ id: request.id, answer: 'yes' });
   await untilStatus(started, 'COMPLETED');
   await expectCompleted(started, ['called 1 FAILED', 'called 1 PASSED']);
-});
-
-atOnce.test('a call that a rule denies is refused, and the agent is told by which rule', async () => {
-  await expectCompleted(await startCase(stack, 'kept', cases.kept), ['kept 1 PASSED']);
-});
-
-atOnce.test('rules on hosts are part of what the sandboxes of a project reach', async () => {
-  await expectCompleted(await startCase(stack, 'reached', cases.reached), ['reached 1 PASSED']);
 });

@@ -19,7 +19,6 @@ import {
 import { waitFor } from '../../support/wait-for.ts';
 
 const cases = {
-  own: { changes: { setup_script: 'echo prepared' }, features: [{ name: 'own' }] },
   regression: {
     features: [
       { name: 'older' },
@@ -49,7 +48,7 @@ const cases = {
       { name: 'latest' },
     ],
   },
-  done: { features: [{ name: 'done', command: 'true' }] },
+  done: { changes: { setup_script: 'echo prepared' }, features: [{ name: 'done', command: 'true' }] },
   contested: {
     changes: { files: [{ path: 'shared.txt', content: 'original\n' }] },
     features: [
@@ -182,13 +181,6 @@ test('work that breaks an earlier feature makes that FAILING with the commit, an
   expect(task).toContain(`A later commit: The feature passed until commit ${commit}`);
 });
 
-test("a person's own features are used as they are, without an initializer", async () => {
-  const { project, git } = await completed('own', ['own 1 PASSED']);
-  expect(await project.features()).toMatchObject([{ name: 'own', category: 'functional', priority: 10 }]);
-  expect(stack.model.requests().filter((one) => one.project === project.id && one.role === 'initializer')).toEqual([]);
-  expect(git('show', 'HEAD~1:init.sh')).toContain('echo prepared');
-});
-
 test("a person's own features with a dependency cycle are refused before anything is made", async () => {
   const folder = join(stack.home, 'projects', 'circle');
   const features = proposal([
@@ -267,4 +259,11 @@ test('a feature whose verification passes before any work waits for a person, wh
     ['base', true],
     ['session', true],
   ]);
+});
+
+test("a person's own features are used as they are, without an initializer", async () => {
+  const { project, git } = started.done;
+  expect(await project.features()).toMatchObject([{ name: 'done', category: 'functional', priority: 10 }]);
+  expect(stack.model.requests().filter((one) => one.project === project.id && one.role === 'initializer')).toEqual([]);
+  expect(git('show', 'HEAD:init.sh')).toContain('echo prepared');
 });

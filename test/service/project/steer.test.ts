@@ -4,53 +4,24 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../../client/index.ts';
 import { runCli } from '../../cli/run.ts';
-import { createTestsAtOnce } from '../../support/at-once.ts';
+import { untilAnswered, untilAsked } from '../../support/stack/moments.ts';
 import { call, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import {
-  type ProjectCase,
-  type StartedProject,
-  scriptOf,
-  sessionsOf,
-  startCase,
-  untilCompleted,
-} from '../../support/stack/side-by-side.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { type ProjectCase, scriptOf, sessionsOf, startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
 
 const heard = 'A steering message from the person who follows your work:\n\n';
 
 const cases = {
-  thinking: {
+  working: {
     features: [
       {
-        name: 'thinking',
+        name: 'working',
         work: [
           call('git_log'),
           call('list_files'),
-          { ...writes('thinking'), expect: [`${heard}Use tabs.`] },
-          call('git_diff'),
-        ],
-      },
-    ],
-  },
-  dying: {
-    features: [
-      {
-        name: 'dying',
-        work: [
-          call('run_command', { command: 'sleep 10; echo slept' }),
-          { ...writes('dying'), expect: [`${heard}Use spaces.`] },
-        ],
-      },
-    ],
-  },
-  paused: {
-    features: [
-      {
-        name: 'paused',
-        work: [
-          call('run_command', { command: 'sleep 10; echo slept' }),
-          { ...writes('paused'), expect: [`${heard}By hand.`] },
+          { ...call('run_command', { command: 'sleep 10; echo slept' }), expect: [`${heard}Use tabs.`] },
+          { ...call('run_command', { command: 'sleep 10; echo again' }), expect: [`${heard}By hand.`] },
+          { ...writes('working'), expect: [`${heard}Use spaces.`] },
         ],
       },
     ],
@@ -68,60 +39,28 @@ const cases = {
   },
 } satisfies Record<string, ProjectCase>;
 
-const atOnce = createTestsAtOnce();
 let stack: ServiceStack;
+let project: ProjectHandle;
 
 beforeAll(async () => {
   stack = await startServiceStack({ worker: 'process', script: scriptOf(cases) });
-  await atOnce.run();
-}, 600_000);
+});
 afterAll(() => stack?.stop());
 
-async function untilAsked(project: ProjectHandle, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} to be asked`, () =>
-    stack.model.requests().some((one) => one.run === `${project.id}-s1-work` && one.turn === turn),
-  );
-}
-
-async function untilAnswered(project: ProjectHandle, turn: number): Promise<void> {
-  await waitFor(`turn ${turn} to be answered`, async () =>
-    (await project.log()).some(
-      ({ data }) => data.type === 'turn-completed' && data.run.endsWith('-s1-work') && data.turn === turn,
-    ),
-  );
-}
-
-/** Expects completion, and the message once in the transcript, after all results of earlier calls. */
-async function saidOnce({ project }: StartedProject, text: string): Promise<void> {
-  await untilCompleted(project);
-  const { messages } = await project.transcript('s1-work');
-  const said = messages.filter(({ content }) => content.text === `${heard}${text}`);
-  expect(said).toHaveLength(1);
-  const before = messages.slice(0, said[0]?.number);
-  const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
-  expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
-  const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
-  expect(told).toHaveLength(1);
-}
-
-atOnce.test('a steering message during a model call is delivered once, at the next turn', async () => {
+test('a steering message during a model call is accepted once', async () => {
   stack.model.misbehave(
     { kind: 'delay', milliseconds: 10_000 },
-    { match: { feature: 'thinking', role: 'code', turn: 2 } },
+    { match: { feature: 'working', role: 'code', turn: 2 } },
   );
-  const started = await startCase(stack, 'thinking', cases.thinking);
-  const { project } = started;
-  await untilAsked(project, 2);
+  ({ project } = await startCase(stack, 'working', cases.working));
+  await untilAsked(stack.model, project, 's1-work', 2);
   const request = { message: 'Use tabs.', id: randomUUID() };
   expect(await project.steer(request)).toEqual({ id: request.id, run: `${project.id}-s1-work` });
   await project.steer(request);
-  await saidOnce(started, 'Use tabs.');
 });
 
-atOnce.test('a paused project accepts steering messages, also through Temporal', async () => {
-  const started = await startCase(stack, 'paused', cases.paused);
-  const { project } = started;
-  await untilAnswered(project, 1);
+test('a paused project accepts steering messages, also through Temporal', async () => {
+  await untilAnswered(project, 's1-work', 3);
   await project.pause();
   const { addresses } = stack;
   const update = ['workflow', 'update', 'execute', '--workflow-id', project.id, '--name', 'steer'];
@@ -134,10 +73,29 @@ atOnce.test('a paused project accepts steering messages, also through Temporal',
     run(temporal, [...update, '--input', '{"message": "x", "run": "s7"}', '--address', addresses.temporal]),
   ).rejects.toThrow(/No run of .* is called "s7"/);
   await project.resume();
-  await saidOnce(started, 'By hand.');
 });
 
-atOnce.test('a steering message without a running agent reaches the next one', async () => {
+test('a worker that dies while it delivers a steering message loses nothing', async () => {
+  await untilAnswered(project, 's1-work', 4); // its command is running
+  await project.steer({ message: 'Use spaces.' });
+  await stack.restartWorker();
+  await untilCompleted(project);
+});
+
+test('each steering message is delivered once, at the next turn, after all results of earlier calls', async () => {
+  const { messages } = await project.transcript('s1-work');
+  for (const text of ['Use tabs.', 'By hand.', 'Use spaces.']) {
+    const said = messages.filter(({ content }) => content.text === `${heard}${text}`);
+    expect(said).toHaveLength(1);
+    const before = messages.slice(0, said[0]?.number);
+    const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
+    expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
+  }
+  const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
+  expect(told).toHaveLength(3);
+});
+
+test('a steering message without a running agent reaches the next one', async () => {
   const { project } = await startCase(stack, 'resting', cases.resting);
   expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
   const environment = stack.environment;
@@ -154,11 +112,3 @@ atOnce.test('a steering message without a running agent reaches the next one', a
     stderr: expect.stringContaining('is COMPLETED, so there is nothing to steer'),
   });
 });
-
-test('a worker that dies while it delivers a steering message loses nothing', async () => {
-  const started = await startCase(stack, 'dying', cases.dying);
-  await untilAnswered(started.project, 1); // its command is running
-  await started.project.steer({ message: 'Use spaces.' });
-  await stack.restartWorker();
-  await saidOnce(started, 'Use spaces.');
-}, 300_000);
