@@ -5,33 +5,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection, type WorkflowExecutionDescription } from '@temporalio/client';
-import { createTestsAtOnce } from '../../support/at-once.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
 import { untilAnswered } from '../../support/stack/moments.ts';
-import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { call, proposal, smallProject } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 // What a person does in the Temporal UI, done with the `temporal` command: the same calls, without any of ours.
-const script = smallProject([
-  { name: 'only', work: [call('run_command', { command: 'sleep 12; echo done' }), writes('only')] },
-]);
+const { entries } = smallProject([{ name: 'only' }]);
+const slow = {
+  name: 'slow',
+  work: [
+    call('run_command', { command: 'sleep 12; echo done' }),
+    call('run_command', { command: 'sleep 300', timeout_seconds: 600 }), // always interrupted
+  ],
+};
+const slowProject = [
+  { role: 'initializer', after: 'A slow file.', turns: [call('propose_project', proposal([slow]))] },
+  ...smallProject([slow]).entries.filter(({ role }) => role !== 'initializer'),
+];
 
-const atOnce = createTestsAtOnce();
 let stack: ServiceStack;
 let address: string;
 let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script });
+  stack = await startServiceStack({ script: { entries: [...entries, ...slowProject] } });
   address = stack.addresses.temporal;
   connection = await Connection.connect({ address });
   client = new Client({ connection });
-  await atOnce.run();
-}, 1_200_000);
+});
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
@@ -53,7 +59,7 @@ async function temporal(...parameters: string[]): Promise<string> {
   }
 }
 
-async function startFromUi(id: string, input: object = { goal: 'A file.' }): Promise<void> {
+async function startFromUi(id: string, input: object): Promise<void> {
   await temporal(
     'start',
     '--workflow-id',
@@ -67,15 +73,12 @@ async function startFromUi(id: string, input: object = { goal: 'A file.' }): Pro
   );
 }
 
+async function reset(workflow: string, ...to: string[]): Promise<void> {
+  await temporal('reset', '--workflow-id', workflow, '--reason', 'test', ...to);
+}
+
 async function untilStatus(id: string, status: string): Promise<void> {
-  await waitFor(
-    `${id} to be ${status}`,
-    async () => {
-      await sleep(300); // many look at once
-      return (await attributesOf(id)).LonghaulStatus?.[0] === status;
-    },
-    600_000,
-  );
+  await waitFor(`${id} to be ${status}`, async () => (await attributesOf(id)).LonghaulStatus?.[0] === status);
   // It is stored a moment later.
   const project = await stack.longhaul.project(id);
   await waitFor(`${id} to be stored as ${status}`, async () => (await project.status()).status === status);
@@ -86,23 +89,7 @@ async function attributesOf(id: string): Promise<WorkflowExecutionDescription['s
   return (await client.workflow.getHandle(id).describe()).searchAttributes;
 }
 
-atOnce.test(
-  'a project started with nothing but a goal runs to its end and can be found by its attributes',
-  async () => {
-    await startFromUi('from-ui');
-    await untilStatus('from-ui', 'COMPLETED');
-    expect(await attributesOf('from-ui')).toMatchObject({ LonghaulProject: ['from-ui'], LonghaulFeature: ['only'] });
-    const query = 'LonghaulStatus = "COMPLETED" AND LonghaulProject = "from-ui"';
-    // What is listed comes a moment late.
-    await waitFor('it to be found', async () => {
-      const found = JSON.parse(await temporal('list', '--query', query, '-o', 'json'));
-      return found.length === 1;
-    });
-    expect(await (await stack.longhaul.project('from-ui')).status()).toMatchObject({ status: 'COMPLETED' });
-  },
-);
-
-atOnce.test('an input without a goal is answered with what was expected', async () => {
+test('an input without a goal is answered with what was expected', async () => {
   await startFromUi('no-goal', { name: 'nothing' });
   await expect(temporal('result', '--workflow-id', 'no-goal')).rejects.toThrow(/workflow failed/);
   expect(await temporal('show', '--workflow-id', 'no-goal', '-o', 'json')).toContain(
@@ -110,7 +97,7 @@ atOnce.test('an input without a goal is answered with what was expected', async 
   );
 });
 
-atOnce.test('a folder that no person put down is neither committed nor shown to an agent', async () => {
+test('a folder that no person put down is neither committed nor shown to an agent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-private-'));
   await writeFile(join(folder, 'diary.txt'), 'mine\n');
   await startFromUi('thief', { goal: 'A file.', folder, adopt: true });
@@ -120,158 +107,174 @@ atOnce.test('a folder that no person put down is neither committed nor shown to 
   await rm(folder, { recursive: true });
 });
 
-atOnce.test('pause, resume and abandon work without arguments', async () => {
-  await startFromUi('by-signals');
-  const project = await untilThere('by-signals');
-  await waitFor('its session', async () => (await project.sessions()).length === 1);
-  await temporal('signal', '--workflow-id', 'by-signals', '--name', 'pause');
-  await untilStatus('by-signals', 'PAUSED');
-  await temporal('signal', '--workflow-id', 'by-signals', '--name', 'resume');
-  await untilStatus('by-signals', 'ACTIVE');
-  await temporal('signal', '--workflow-id', 'by-signals', '--name', 'abandon');
-  await untilStatus('by-signals', 'ABANDONED');
-  await project.waitForEnd();
-  // What is refused does not take it out of its end.
-  await expect(project.runSession({ feature: 'none' })).rejects.toThrow('has no feature "none"');
-  await expect(temporal('result', '--workflow-id', 'by-signals')).resolves.toContain('ABANDONED');
-  expect(await project.status()).toMatchObject({ status: 'ABANDONED' });
-});
+describe('a project from its start to its end', () => {
+  let project: ProjectHandle;
 
-atOnce.test("a resume during a project's end is not lost", async () => {
-  await startFromUi('too-late');
-  await waitFor('its plan', async () => (await (await untilThere('too-late')).checkpoints()).length > 0);
-  // Not by the command: it takes longer to start than the project takes to end.
-  const workflow = client.workflow.getHandle('too-late');
-  await workflow.signal('abandon');
-  await workflow.signal('resume');
-  await untilStatus('too-late', 'COMPLETED');
-  const told = (await (await stack.longhaul.project('too-late')).log()).map(({ data }) => data);
-  expect(told).toContainEqual(expect.objectContaining({ type: 'project-changed', status: 'ABANDONED' }));
-});
+  test('a project started with nothing but a goal runs to its end and can be found by its attributes', async () => {
+    await startFromUi('from-ui', { goal: 'A file.' });
+    await untilStatus('from-ui', 'COMPLETED');
+    expect(await attributesOf('from-ui')).toMatchObject({ LonghaulProject: ['from-ui'], LonghaulFeature: ['only'] });
+    const query = 'LonghaulStatus = "COMPLETED" AND LonghaulProject = "from-ui"';
+    // What is listed comes a moment late.
+    await waitFor('it to be found', async () => {
+      const found = JSON.parse(await temporal('list', '--query', query, '-o', 'json'));
+      return found.length === 1;
+    });
+    project = await stack.longhaul.project('from-ui');
+    expect(await project.status()).toMatchObject({ status: 'COMPLETED' });
+  });
 
-atOnce.test('a reset to any earlier event finds the work done and ends the same', async () => {
-  await startFromUi('to-reset');
-  await untilStatus('to-reset', 'COMPLETED');
-  const project = await stack.longhaul.project('to-reset');
-  const requests = () => stack.model.requests().filter((one) => one.project === 'to-reset').length;
-  const asked = requests();
-  const before = await standing(project);
-  const history = JSON.parse(await temporal('show', '--workflow-id', 'to-reset', '-o', 'json'));
-  const runId = JSON.parse(await temporal('describe', '--workflow-id', 'to-reset', '-o', 'json')).workflowExecutionInfo
-    .execution.runId;
-  for (const workflow of ['to-reset', 'to-reset-s1', 'to-reset-s1-work']) await expectNoTimeLimits(workflow);
-  const completed = history.events
-    .filter((event: { eventType: string }) => event.eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')
-    .map((event: { eventId: string }) => event.eventId);
-  // While the plan is being applied the branch is where it was; by now it is far ahead of that.
-  const applying = history.events.find(
-    (event: { activityTaskScheduledEventAttributes?: { activityType: { name: string } } }) =>
-      event.activityTaskScheduledEventAttributes?.activityType.name === 'applyProposal',
-  );
-  const points = [completed[0], applying.activityTaskScheduledEventAttributes.workflowTaskCompletedEventId];
-  for (const eventId of [...points, completed[Math.floor(completed.length / 2)], completed.at(-1)]) {
-    await temporal('reset', '--workflow-id', 'to-reset', '--run-id', runId, '--event-id', eventId, '--reason', 'test');
-    await expect(temporal('result', '--workflow-id', 'to-reset')).resolves.toContain('COMPLETED');
+  test('no activity has a limit that runs on while no worker is there, as when a stack is off for a night', async () => {
+    for (const workflow of ['from-ui', 'from-ui-s1', 'from-ui-s1-work']) {
+      const scheduled = (await eventsOf(workflow)).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+      expect(scheduled.length).toBeGreaterThan(2);
+      for (const { activityType, scheduleToCloseTimeout, scheduleToStartTimeout } of scheduled)
+        expect([activityType, scheduleToCloseTimeout, scheduleToStartTimeout]).toEqual([activityType, '0s', '0s']);
+    }
+  });
+
+  test('a reset to any earlier event finds the work done and ends the same', async () => {
+    const requests = () => stack.model.requests().length;
+    const asked = requests();
+    const before = await standing(project);
+    const { runId } = await client.workflow.getHandle('from-ui').describe();
+    const events = await eventsOf('from-ui');
+    const completed = events
+      .filter(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED')
+      .map(({ eventId }) => eventId);
+    // While the plan is being applied the branch is where it was; by now it is far ahead of that.
+    const applying = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+      scheduled?.activityType.name === 'applyProposal' ? [scheduled.workflowTaskCompletedEventId] : [],
+    );
+    const points = [completed[0], ...applying, completed[Math.floor(completed.length / 2)], completed.at(-1)];
+    expect(points).toHaveLength(4);
+    for (const point of points) {
+      await reset('from-ui', '--run-id', runId, '--event-id', point ?? '');
+      await expect(temporal('result', '--workflow-id', 'from-ui')).resolves.toContain('COMPLETED');
+      expect(await standing(project)).toEqual(before);
+    }
+    expect(requests()).toBe(asked);
+  });
+
+  test('a reset to before a revert does not revert again', async () => {
+    const reverts = async () => (await project.log()).filter(({ data }) => data.type === 'project-reverted').length;
+    for (const checkpoint of ['c0', 'c1', 'c0']) await project.revert({ checkpoint });
+    await project.resume();
+    await untilStatus('from-ui', 'COMPLETED');
+    const before = await standing(project);
+    const events = await eventsOf('from-ui');
+    const first = events.find(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
+    await reset('from-ui', '--event-id', first?.eventId ?? '');
+    await expect(temporal('result', '--workflow-id', 'from-ui')).resolves.toContain('COMPLETED');
     expect(await standing(project)).toEqual(before);
-  }
-  expect(requests()).toBe(asked);
+    expect(await reverts()).toBe(3);
+  });
 });
 
-for (const [whose, id, reset, sessions, turns] of [
-  ['session', 'anew-session', 'anew-session-s1', ['PASSED'], [1, 2, 3]],
-  ['project', 'anew-project', 'anew-project', ['INTERRUPTED', 'PASSED'], [1]],
-] as const) {
-  atOnce.test(`a reset of a ${whose} leaves no second agent at work`, async () => {
-    await startFromUi(id);
-    const project = await untilThere(id);
+describe('a project at work', () => {
+  const id = 'at-work';
+  let project: ProjectHandle;
+  let folder: string;
+
+  const turnsOf = (run: string) =>
+    stack.model.requests().flatMap((one) => (one.run === `${id}-${run}` ? [one.turn] : []));
+  const isRunning = async (workflowId: string, runId?: string) =>
+    (await client.workflow.getHandle(workflowId, runId).describe()).status.name === 'RUNNING';
+  const statuses = async () => (await project.sessions()).map(({ status }) => status);
+
+  test('a reset of a session leaves no second agent at work', async () => {
+    await startFromUi(id, { goal: 'A slow file.' });
+    await waitFor('it to be created', async () => (await stack.longhaul.listProjects()).some((one) => one.id === id));
+    project = await stack.longhaul.project(id);
+    folder = (await project.status()).folder;
     await untilAnswered(project, 's1-work', 1);
-    await temporal('reset', '--workflow-id', reset, '--type', 'FirstWorkflowTask', '--reason', 'test');
-    await untilCompleted(project);
-    expect((await project.sessions()).map(({ status }) => status)).toEqual(sessions);
-    const asked = stack.model.requests().filter(({ run }) => run === `${id}-s1-work`);
-    expect(asked.map(({ turn }) => turn)).toEqual(turns);
+    const first = await client.workflow.getHandle(`${id}-s1-work`).describe();
+    await reset(`${id}-s1`, '--type', 'FirstWorkflowTask');
+    await untilAnswered(project, 's1-work', 2);
+    expect(turnsOf('s1-work')).toEqual([1, 2]);
+    expect(await isRunning(first.workflowId, first.runId)).toBe(false);
+    expect(await statuses()).toEqual(['RUNNING']);
   });
-}
 
-atOnce.test('a reset to before a revert does not revert again', async () => {
-  await startFromUi('reverted');
-  await untilStatus('reverted', 'COMPLETED');
-  const project = await stack.longhaul.project('reverted');
-  for (const checkpoint of ['c0', 'c1', 'c0']) await project.revert({ checkpoint });
-  await project.resume();
-  await untilStatus('reverted', 'COMPLETED');
-  const before = await standing(project);
-  const { events } = JSON.parse(await temporal('show', '--workflow-id', 'reverted', '-o', 'json'));
-  const first = events.find(
-    ({ eventType }: { eventType: string }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED',
-  );
-  const reset = ['--event-id', first.eventId, '--reason', 'test'];
-  await temporal('reset', '--workflow-id', 'reverted', ...reset);
-  await expect(temporal('result', '--workflow-id', 'reverted')).resolves.toContain('COMPLETED');
-  expect(await standing(project)).toEqual(before);
-});
-
-atOnce.test('a terminated session makes its project wait, and a resume continues', async () => {
-  await startFromUi('cut-off');
-  const project = await untilThere('cut-off');
-  await untilAnswered(project, 's1-work', 1);
-  await temporal('terminate', '--workflow-id', 'cut-off-s1', '--reason', 'test');
-  await untilStatus('cut-off', 'WAITING');
-  expect(await project.status()).toMatchObject({
-    reason: expect.stringContaining('The session on "only" could not continue: it was terminated.'),
+  test('a reset of a project leaves no second agent at work', async () => {
+    await reset(id, '--type', 'FirstWorkflowTask');
+    await untilAnswered(project, 's2-work', 1);
+    expect(await statuses()).toEqual(['INTERRUPTED', 'RUNNING']);
+    expect([await isRunning(`${id}-s1`), await isRunning(`${id}-s1-work`)]).toEqual([false, false]);
+    expect(turnsOf('s1-work')).toEqual([1, 2]);
   });
-  expect((await project.sessions()).at(-1)).toMatchObject({ status: 'INTERRUPTED' });
-  await waitFor('its sandbox to go', async () => (await stack.sandboxesOf('cut-off')).length === 0);
-  await temporal('signal', '--workflow-id', 'cut-off', '--name', 'resume');
-  await untilStatus('cut-off', 'COMPLETED');
-  expect((await project.sessions()).map(({ status }) => status)).toEqual(['INTERRUPTED', 'PASSED']);
-});
 
-for (const [asked, id, ended] of [
-  ['abandon', 'homeless', { status: 'ABANDONED', reason: 'moved' }],
-  ['resume', 'unmounted', { status: 'FAILED' }],
-] as const) {
-  atOnce.test(`a project whose workflow and folder are gone is reported after ${asked}`, async () => {
-    await startFromUi(id);
-    const project = await untilThere(id);
-    const { folder } = await project.status();
-    await waitFor('its plan', async () => (await project.checkpoints()).length > 0);
+  test('a terminated session makes its project wait, and a resume continues', async () => {
+    await temporal('terminate', '--workflow-id', `${id}-s2`, '--reason', 'test');
+    await untilStatus(id, 'WAITING');
+    expect(await project.status()).toMatchObject({
+      reason: expect.stringContaining('The session on "slow" could not continue: it was terminated.'),
+    });
+    expect(await statuses()).toEqual(['INTERRUPTED', 'INTERRUPTED']);
+    await waitFor('its sandbox to go', async () => (await stack.sandboxesOf(id)).length === 0);
+    await signal('resume');
+    await untilStatus(id, 'ACTIVE');
+    await untilAnswered(project, 's3-work', 1);
+  });
+
+  test('a project whose workflow and folder are gone can be abandoned, and continues once the folder is back', async () => {
     await temporal('terminate', '--workflow-id', id, '--reason', 'test');
     await untilGitRests(folder);
     renameSync(folder, `${folder}-elsewhere`);
-    await (asked === 'abandon' ? project.abandon('moved') : project.resume());
-    await waitFor('its end', async () => (await project.status()).status === ended.status);
-    expect(await project.status()).toMatchObject(ended);
+    await project.abandon('moved');
+    await waitFor('its end', async () => (await project.status()).status === 'ABANDONED');
+    expect(await project.status()).toMatchObject({ reason: 'moved' });
     renameSync(`${folder}-elsewhere`, folder);
     await project.resume();
-    await untilCompleted(project);
+    await untilStatus(id, 'ACTIVE');
   });
-}
 
-atOnce.test('a project that has ended is not started in a directory that another has taken', async () => {
-  await startFromUi('displaced');
-  const project = await untilThere('displaced');
-  const { folder } = await project.status();
-  await waitFor('its plan', async () => (await project.checkpoints()).length > 0);
-  await project.abandon();
-  await waitFor(
-    'it to end',
-    async () => (await client.workflow.getHandle('displaced').describe()).status.name !== 'RUNNING',
-  );
-  const other = await stack.longhaul.startProject({ goal: 'A file.', name: 'other', folder });
-  await startFromUi('displaced');
-  await expect(temporal('result', '--workflow-id', 'displaced')).rejects.toThrow(/workflow failed/);
-  const refusal = `now belongs to the project "${other.id}"`;
-  expect(JSON.parse(await temporal('show', '--workflow-id', 'displaced', '-o', 'json')).events.at(-1)).toMatchObject({
-    workflowExecutionFailedEventAttributes: { failure: { cause: { message: expect.stringContaining(refusal) } } },
+  test("a resume during a project's end is not lost", async () => {
+    const ends = async () =>
+      (await project.log()).filter(({ data }) => data.type === 'project-changed' && data.status === 'ABANDONED').length;
+    const before = await ends();
+    // Not by the command: it takes longer to start than the project takes to end.
+    const workflow = client.workflow.getHandle(id);
+    await workflow.signal('abandon');
+    await workflow.signal('resume');
+    await waitFor('its end', async () => (await ends()) > before);
+    await untilStatus(id, 'ACTIVE');
   });
-  await expect(project.resume()).rejects.toThrow(refusal);
-  await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(refusal);
-  await expect(project.runSession()).rejects.toThrow(refusal);
-  await other.abandon();
-  await other.waitForEnd();
-  await project.resume();
-  await untilStatus('displaced', 'COMPLETED');
+
+  test('pause, resume and abandon work without arguments', async () => {
+    await signal('pause');
+    await untilStatus(id, 'PAUSED');
+    await signal('resume');
+    await untilStatus(id, 'ACTIVE');
+    await signal('abandon');
+    await untilStatus(id, 'ABANDONED');
+    await project.waitForEnd();
+    // What is refused does not take it out of its end.
+    await expect(project.runSession({ feature: 'none' })).rejects.toThrow('has no feature "none"');
+    await expect(temporal('result', '--workflow-id', id)).resolves.toContain('ABANDONED');
+    expect(await project.status()).toMatchObject({ status: 'ABANDONED' });
+  });
+
+  test('a project that has ended is not started in a directory that another has taken', async () => {
+    const other = await stack.longhaul.startProject({ goal: 'A slow file.', name: 'other', folder });
+    await startFromUi(id, { goal: 'A slow file.' });
+    await expect(temporal('result', '--workflow-id', id)).rejects.toThrow(/workflow failed/);
+    const refusal = `now belongs to the project "${other.id}"`;
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      workflowExecutionFailedEventAttributes: { failure: { cause: { message: expect.stringContaining(refusal) } } },
+    });
+    await expect(project.resume()).rejects.toThrow(refusal);
+    await expect(project.revert({ checkpoint: 'c0' })).rejects.toThrow(refusal);
+    await expect(project.runSession()).rejects.toThrow(refusal);
+    await other.abandon();
+    await other.waitForEnd();
+    await project.resume();
+    await untilStatus(id, 'ACTIVE');
+    await project.abandon();
+    await project.waitForEnd();
+  });
+
+  const signal = (name: string) => temporal('signal', '--workflow-id', id, '--name', name);
 });
 
 /** Until no activity of a terminated workflow works in the folder any more: renamed under a git, it would keep that git's lock. */
@@ -284,12 +287,7 @@ async function untilGitRests(folder: string): Promise<void> {
   });
 }
 
-async function untilThere(id: string) {
-  await waitFor(`${id} to be created`, async () => (await stack.longhaul.listProjects()).some((one) => one.id === id));
-  return stack.longhaul.project(id);
-}
-
-async function standing(project: Awaited<ReturnType<typeof untilThere>>) {
+async function standing(project: ProjectHandle) {
   return {
     features: (await project.features()).map(({ name, status, commit }) => ({ name, status, commit })),
     sessions: (await project.sessions()).map(({ id, status }) => ({ id, status })),
@@ -297,14 +295,18 @@ async function standing(project: Awaited<ReturnType<typeof untilThere>>) {
   };
 }
 
-/** No activity has a limit that runs on while no worker is there: a stack may be off for a night in the middle of anything. */
-async function expectNoTimeLimits(workflow: string): Promise<void> {
-  const { events } = JSON.parse(await temporal('show', '--workflow-id', workflow, '-o', 'json'));
-  type Scheduled = { activityTaskScheduledEventAttributes?: Record<string, unknown> };
-  const scheduled = (events as Scheduled[]).flatMap(({ activityTaskScheduledEventAttributes: attributes }) =>
-    attributes ? [attributes] : [],
-  );
-  expect(scheduled.length).toBeGreaterThan(2);
-  for (const { activityType, scheduleToCloseTimeout, scheduleToStartTimeout } of scheduled)
-    expect([activityType, scheduleToCloseTimeout, scheduleToStartTimeout]).toEqual([activityType, '0s', '0s']);
+/** An event of a history, as the command shows it. */
+interface HistoryEvent {
+  eventId: string;
+  eventType: string;
+  activityTaskScheduledEventAttributes?: {
+    activityType: { name: string };
+    scheduleToCloseTimeout: string;
+    scheduleToStartTimeout: string;
+    workflowTaskCompletedEventId: string;
+  };
+}
+
+async function eventsOf(workflow: string): Promise<HistoryEvent[]> {
+  return JSON.parse(await temporal('show', '--workflow-id', workflow, '-o', 'json')).events;
 }
