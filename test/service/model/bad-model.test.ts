@@ -56,12 +56,11 @@ const cases = {
   },
   /** Its attempts fail for all of these reasons, each of which the next attempt reads. */
   hopeless: {
-    settings: { maxAttempts: 8 },
+    settings: { maxAttempts: 7 },
     features: [
       {
         name: 'hopeless',
-        files: [{ path: 'check.sh', content: 'grep -qx hopeless hopeless.txt\n' }],
-        command: 'bash check.sh',
+        command: 'grep -qx hopeless hopeless.txt || { echo "hopeless.txt says nothing"; exit 3; }',
         attempts: [
           [writes('hopeless')], // answers nothing until it is resumed
           [{ ...again, misbehave: { kind: 'thought-only', times: 3 } }],
@@ -71,23 +70,16 @@ const cases = {
             { ...again, expect: ['The conversation no longer fits the model'] },
             ...[again, again, again, again, again, again],
           ],
+          [{ ...call('list_files'), expect: ['called read_file 3 times in a row'] }],
           [
             {
               ...call('give_up', { reason: 'It is Monday.', learned: 'Tuesday is better.' }),
-              expect: ['called read_file 3 times in a row'],
-            },
-          ],
-          [{ ...again, expect: ['Attempt 6: The agent gave up: It is Monday. Learned: Tuesday is better.'] }],
-          [
-            {
-              ...call('write_file', { path: 'check.sh', content: 'exit 0\n' }),
-              expect: ['(exit code 3)', 'Output of `bash check.sh', 'hopeless.txt says nothing'],
+              expect: ['(exit code 3)', 'Output of `grep', 'hopeless.txt says nothing'],
             },
           ],
         ],
       },
       { name: 'dependent', dependencies: ['hopeless'] },
-      { name: 'free' },
     ],
   },
   idle: {
@@ -155,7 +147,7 @@ beforeAll(async () => {
     script: { entries: [initializer, ...scriptOf(cases).entries] },
     commands: [
       {
-        match: 'bash check.sh',
+        match: 'grep -qx hopeless hopeless.txt ||',
         result: async (command) => {
           const { exitCode } = await answerCheck({ ...command, script: 'grep -qx hopeless hopeless.txt' });
           return exitCode === 0 ? {} : { output: 'hopeless.txt says nothing\n', exitCode: 3 };
@@ -311,10 +303,10 @@ test('an attempt that fails says why, and the next one knows', async () => {
     'The model refused to answer: I will not do that.',
     expect.stringContaining("The conversation no longer fits the model's window"),
     expect.stringContaining('called read_file 3 times in a row'),
-    expect.stringContaining('The agent gave up: It is Monday.'),
     expect.stringContaining('hopeless.txt says nothing'),
-    expect.stringContaining('changed protected files: check.sh'),
+    'The agent gave up: It is Monday. Learned: Tuesday is better.',
   ]);
+  expect((await toldTo(project, 's1-work')).filter((text) => text.includes('without calling a tool'))).toHaveLength(3);
 });
 
 test('a model that repeats the same call three times is warned, then stopped', async () => {
@@ -325,27 +317,20 @@ test('a model that repeats the same call three times is warned, then stopped', a
   expect(told[5]).toMatch(/^You do not seem to be making progress\. The agent called read_file 3 times/);
 });
 
-test('a model that edits the protected verification changes nothing of it', () => {
-  expect(started.hopeless.git('show', 'HEAD:check.sh')).toBe('grep -qx hopeless hopeless.txt');
-});
-
 test('a feature that used up its attempts blocks those that depend on it, and a resume brings all back', async () => {
   const { project } = started.hopeless;
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'WAITING',
-    reason: expect.stringMatching(/"hopeless" is BLOCKED: 8 attempts did not pass; the last: .* `resume` gives/s),
+    reason: expect.stringMatching(/"hopeless" is BLOCKED: 7 attempts did not pass; the last: .* `resume` gives/s),
   });
   expect(await project.features()).toMatchObject([
-    { name: 'hopeless', status: 'BLOCKED', attempts: 8, blockedByDependency: false },
+    { name: 'hopeless', status: 'BLOCKED', attempts: 7, blockedByDependency: false },
     { name: 'dependent', status: 'BLOCKED', blockedByDependency: true, reason: expect.stringContaining('"hopeless"') },
-    { name: 'free', status: 'PASSING' },
   ]);
-  const [first, ...later] = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => `hopeless ${attempt} FAILED`);
-  const before = [first as string, 'free 1 PASSED', ...later];
-  expect(await sessionsOf(project)).toEqual(before);
   await project.resume();
-  await waitFor('the project to go on', async () => (await project.status()).status !== 'WAITING');
-  await expectCompleted(started.hopeless, [...before, 'hopeless 1 PASSED', 'dependent 1 PASSED']);
+  await waitFor('the feature to pass', async () => (await project.features())[0]?.status === 'PASSING');
+  expect(await project.features()).toMatchObject([{ attempts: 0 }, { blockedByDependency: false }]);
+  expect((await sessionsOf(project))[7]).toBe('hopeless 1 PASSED');
 });
 
 test('a model that only reads, or writes the same file again, is warned, and continues once it changes something', async () => {
