@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
-import { findVerification, readVerifications, verificationId } from '../../../db/project/verifications.ts';
+import { readVerifications } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
 import { createDeath, inActivity } from '../../support/work/in-activity.ts';
@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => begun?.stop());
 
 test('a verification whose worker dies begins anew in fresh containers', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin({
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    isOpen: false,
     setUp: 'echo set up >>~/set-up\n',
     commands: [
       'echo begun >>~/begun; until [ -e ~/go ]; do sleep 0.1; done; cat ~/set-up ~/begun; test "$(cat ~/set-up ~/begun | wc -l)" = 2',
     ],
   });
-  await call(1, 'echo work >work.txt');
-  const { commit = '' } = await commitWork();
+  const commit = await commitFiles({ 'work.txt': 'work\n' });
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
   const fork = `longhaul-${sessionId}-v1-step`;
@@ -45,20 +45,28 @@ test('a verification whose worker dies begins anew in fresh containers', async (
   expect(left.filter(({ name }) => name.startsWith(`${sessionId}-v1`))).toEqual([]);
 });
 
-test('each step of a verification begins with the files of the set-up, and without what an earlier one left', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin({
-    setUp: 'echo set up >~/set-up\n',
+test('each step of a verification begins with the files of the set-up, in which protected files are as a checkout writes them, and without what an earlier one left', async () => {
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    isOpen: false,
+    setUp: 'echo set up >~/set-up; echo more >>tests-of-mine.txt\n',
     commands: [
       'cat ~/set-up; echo changed | tee work.txt ~/set-up /tmp/left; (sleep 600 </dev/null >/dev/null 2>&1 &)',
       'grep -qx work work.txt && grep -qx "set up" ~/set-up && [ ! -e /tmp/left ] && ! pgrep -f "sleep 60[0]"',
+      'grep -q "$(printf "\\r")" tests/one.txt',
     ],
+    protectedPaths: ['tests', 'tests/deep er'],
+    files: {
+      '.gitattributes': 'tests/*.txt text eol=crlf\n',
+      'tests/one.txt': 'kept\n',
+      "tests/deep er/it's\n\\.txt": 'kept\n',
+      'tests-of-mine.txt': 'mine\n',
+    },
   });
-  await call(1, 'echo work >work.txt');
-  const { commit = '' } = await commitWork();
+  const commit = await commitFiles({ 'work.txt': 'work\n' });
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toEqual({
     passed: true,
-    reason: '2 of 2 verification steps passed.',
+    reason: '3 of 3 verification steps passed.',
   });
 });
 
@@ -89,22 +97,7 @@ test('a set-up that fails without network is tried again before the work fails',
   expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
 });
 
-test('mistakes in passed work are tried on its checks, which is recorded beside the verdict', async () => {
-  const { projectId, sessionId, commitFiles } = await begun.begin({
-    commands: ['python3 -c "from sums import add; assert add(2, 3) == 5"'],
-    isOpen: false,
-  });
-  const commit = await commitFiles({ 'sums.py': 'def add(a, b):\n    return a + b\n' });
-  const agents = { ...begun.dependencies.agents, mutationSeconds: 60 };
-  const { verifyFeature } = createVerifyActivities({ ...begun.dependencies, agents });
-  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toMatchObject({
-    passed: true,
-  });
-  const recorded = await findVerification(begun.dependencies.database, verificationId({ sessionId, landing: 1 }));
-  expect(recorded?.mutants).toEqual({ tried: 1, noticed: 1, missed: [] });
-});
-
-test('a worker that dies while mistakes are tried leaves no verdict, and the next attempt leaves one', async () => {
+test('mistakes in passed work are tried on its checks beside the verdict, of which there is one although a worker dies meanwhile', async () => {
   const { projectId, sessionId, commitFiles } = await begun.begin({
     commands: [
       '[ "$(python3 -c "from sums import add; print(add(2, 3))")" = 5 ] && exit; touch ~/noticed; sleep 3; exit 1',
@@ -125,58 +118,50 @@ test('a worker that dies while mistakes are tried leaves no verdict, and the nex
   expect(await verdicts()).toEqual([]);
   expect(await inActivity(verify)).toMatchObject({ passed: true });
   expect(await inActivity(verify)).toMatchObject({ passed: true });
-  expect(await verdicts()).toMatchObject([{ passed: true, mutants: { tried: 1, noticed: 1 } }]);
+  expect(await verdicts()).toMatchObject([{ passed: true, mutants: { tried: 1, noticed: 1, missed: [] } }]);
 });
 
-test('work that changes the set-up script does not pass', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin();
-  await call(1, 'echo exit 0 >init.sh');
-  const { commit = '' } = await commitWork();
+test('work that changes the set-up script or a locked package does not pass, and the agent reads how to ask for it', async () => {
+  const files = { 'requirements.txt': 'pytest==8.1\n' };
+  const { projectId, sessionId, commitFiles } = await begun.begin({ files, isOpen: false });
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
-  expect(verdict).toMatchObject({
+  const verify = async (work: Record<string, string>, landing: number) => {
+    const commit = await commitFiles(work);
+    return inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
+  };
+  expect(await verify({ 'init.sh': 'exit 0\n' }, 1)).toMatchObject({
     passed: false,
     reason: expect.stringContaining('end with request_change'),
   });
+  expect(await verify({ 'requirements.txt': 'pytest==8.2\n' }, 2)).toMatchObject({
+    passed: false,
+    reason: expect.stringContaining('requirements.txt locks: pytest==8.1'),
+  });
+  expect(await verify({ 'requirements.txt': 'pytest==8.1\nrich==13.0\n' }, 3)).toMatchObject({ passed: true });
 });
 
-test('work may change the set-up script where a person allows it, and is set up by it', async () => {
+test('work may change the set-up script and locked packages where a person allows it, and is set up by that script', async () => {
   const { projectId, sessionId, commitFiles } = await begun.begin({
     commands: ['grep -q there ~/tool'],
-    allowed: ['init.sh'],
+    files: { 'requirements.txt': 'pytest==8.1\n' },
+    allowed: ['init.sh', 'requirements.txt'],
     isOpen: false,
   });
-  const commit = await commitFiles({ 'init.sh': 'echo there >~/tool\n' });
+  const commit = await commitFiles({ 'init.sh': 'echo there >~/tool\n', 'requirements.txt': 'pytest==8.2\n' });
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
   const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
   expect(verdict).toMatchObject({ passed: true });
 });
 
-test('work may add locked packages, but not change them unless a person allows it', async () => {
-  const verify = async (changed: string, allowed: string[] = []) => {
-    const files = { 'requirements.txt': 'pytest==8.1\n' };
-    const { projectId, sessionId, commitFiles } = await begun.begin({ files, allowed, isOpen: false });
-    const commit = await commitFiles({ 'requirements.txt': changed });
-    const { verifyFeature } = createVerifyActivities(begun.dependencies);
-    return inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
-  };
-  expect(await verify('pytest==8.1\nrich==13.0\n')).toMatchObject({ passed: true });
-  expect(await verify('pytest==8.2\n', ['requirements.txt'])).toMatchObject({ passed: true });
-  expect(await verify('pytest==8.2\n')).toMatchObject({
-    passed: false,
-    reason: expect.stringContaining('requirements.txt locks: pytest==8.1'),
-  });
-});
-
 test('work fails if what the set-up script runs changes, removes or adds protected files', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin({
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    isOpen: false,
     setUp: '[ ! -e trick ] || eval "$(cat trick)"\n',
     commands: ['sh tests/one.sh'],
     protectedPaths: ['tests', 'tests/deep er'],
-    files: { 'tests/one.sh': 'cat trick\n', "tests/deep er/it's\n\\.txt": 'kept\n', 'tests-of-mine.txt': 'mine\n' },
+    files: { 'tests/one.sh': 'cat trick\n', "tests/deep er/it's\n\\.txt": 'kept\n' },
   });
   const tricks = {
-    'echo more >>tests-of-mine.txt': undefined,
     'echo true >tests/one.sh': 'tests/one.sh: FAILED',
     'echo true >tests/two.sh': 'files in protected folders, which must not change: ./tests/two.sh',
     'mv tests/deep\\ er deep; ln -s ../deep tests/deep\\ er; touch deep/four': 'must not change: ./tests/deep er',
@@ -185,25 +170,8 @@ test('work fails if what the set-up script runs changes, removes or adds protect
   let landing = 0;
   for (const [trick, complaint] of Object.entries(tricks)) {
     landing += 1;
-    await call(landing, `cat >trick <<'END'\n${trick}\nEND`);
-    const { commit = '' } = await commitWork();
+    const commit = await commitFiles({ trick });
     const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
-    expect({ trick, ...verdict }).toMatchObject({ trick, passed: complaint === undefined });
-    if (complaint) expect(verdict.reason).toContain(complaint);
+    expect({ trick, ...verdict }).toEqual({ trick, passed: false, reason: expect.stringContaining(complaint) });
   }
-});
-
-test('protected files are intact although a checkout changes their line ends', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin({
-    commands: ['grep -q "$(printf "\\r")" tests/one.txt'],
-    protectedPaths: ['tests'],
-    files: { '.gitattributes': '*.txt text eol=crlf\n', 'tests/one.txt': 'kept\n' },
-  });
-  await call(1, 'echo work >work.txt');
-  const { commit = '' } = await commitWork();
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toEqual({
-    passed: true,
-    reason: '1 of 1 verification steps passed.',
-  });
 });

@@ -41,33 +41,24 @@ async function askedBy(project: ProjectHandle, run: string): Promise<string[]> {
   return [...new Set(usage.map(({ model }) => model))];
 }
 
-test("OpenAI's reasoning survives the transcript", async () => {
-  const project = await done('by-responses', { models: { planner: 'openai/scripted' } });
-  expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+/** How many of a run's messages carry what this provider wants back. */
+async function carriedFor(project: ProjectHandle, provider: string): Promise<number> {
   const { messages } = await project.transcript('s1-work');
-  expect(messages.filter(({ content }) => content.carried?.provider === 'openai-responses')).toHaveLength(2);
-});
+  return messages.filter(({ content }) => content.carried?.provider === provider).length;
+}
 
-test("Anthropic's signed thinking survives the transcript", async () => {
-  const project = await done('by-anthropic', { model: 'anthropic/scripted' });
-  expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted']);
-  const { messages } = await project.transcript('s1-work');
-  expect(messages.filter(({ content }) => content.carried?.provider === 'anthropic')).toHaveLength(2);
-});
-
-test('a project waits no longer once another model is named', async () => {
-  const project = await done('by-fallback', { models: { code: 'ollama/gone, anthropic/scripted' } });
-  expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted']);
-});
-
-test('a role uses the model that the environment or the project names', async () => {
-  const project = await done('by-role', { models: { code: 'anthropic/scripted-coder' } });
+test("OpenAI's reasoning survives the transcript; the planner uses the environment's model, the reviewer that of a second provider", async () => {
+  const project = await done('by-openai', {});
   expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
-  expect(await askedBy(project, 's1-work')).toEqual(['anthropic/scripted-coder']);
+  expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
+  expect(await carriedFor(project, 'openai-responses')).toBe(2);
+  expect(await askedBy(project, 's1-review')).toEqual(['anthropic/claude-sonnet-5']);
 });
 
-test('with a second provider, its model reviews the work', async () => {
-  const project = await done('by-second', {});
-  expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
-  expect(await askedBy(project, 's1-review')).toEqual(['anthropic/claude-sonnet-5']);
+test("Anthropic's signed thinking survives the transcript; roles use the project's models, and the next one if one is away", async () => {
+  const models = { code: 'ollama/gone, anthropic/scripted-coder' };
+  const project = await done('by-anthropic', { model: 'anthropic/scripted', models });
+  expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted']);
+  expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted-coder']);
+  expect(await carriedFor(project, 'anthropic')).toBe(2);
 });
