@@ -97,16 +97,19 @@ describe('a spent budget stops before the next call, and raising it continues at
 
   inOrder('an agent is told what is left of its turns and budgets', async () => {
     const { messages } = await project.transcript('s1-work');
-    expect(messages[0]?.content.text).toContain("You have 4 turns. Budget left: 4 turns of the session's 5 turns, ");
+    expect(messages[0]?.content.text).toContain(
+      "You have 4 turns. Budget left: $0 of the project's $0.001, 2 turns of the project's 3 turns, 1 turn of the session's 2 turns, ",
+    );
     const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content.text);
     expect(results).toEqual([
-      expect.not.stringContaining(' left'),
-      expect.not.stringContaining(' left'),
+      expect.stringContaining("2 turns of the session's budget of 2 turns are used"),
+      expect.stringContaining("3 turns of the project's budget of 3 turns are used"),
       expect.stringMatching(
-        /\n\n\[Your next turn is the last: end your run with it\. 4 turns of the session's budget of 5 turns are used\.\]$/,
+        /\n\n\[Your next turn is the last: end your run with it\. .*4 turns of the session's budget of 5 turns are used\.\]$/,
       ),
       expect.not.stringContaining('['),
     ]);
+    expect(results.filter((text) => text.includes('turn is the last'))).toHaveLength(1);
   });
 });
 

@@ -31,7 +31,7 @@ let server: ShortHistoryServer;
 let stack: ServiceStack;
 
 beforeAll(async () => {
-  server = await startShortHistoryServer(20); // one session adds about 25 events to the project's history and about 40 to its agent's
+  server = await startShortHistoryServer(35); // opening a project takes about 15, and one session adds about 25 events to the project's history and about 40 to its agent's
   stack = await startServiceStack({
     script: {
       entries: [...scriptOf(cases).entries, { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] }],
