@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { ProjectHandle } from '../../client/index.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
@@ -73,14 +74,16 @@ test('everything killed at once, then up again, ends the same', async () => {
   await undamaged();
 });
 
-test('a worker ends with its killed supervisor', async () => {
-  const { services } = await stack.record();
-  const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
-  const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
-  await stack.stopSupervisor('SIGKILL');
-  for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
-  await waitFor('the worker to end', () => !isAlive(pidOf('worker')));
-  await stack.up();
+test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
+  const { project, undamaged } = await start();
+  const run = `${project.id}-s1-plan`;
+  stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run, turn: 1 } });
+  await waitFor('the question', () =>
+    stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
+  );
+  await sleep(2700);
+  await stack.kill('postgres');
+  await undamaged();
 });
 
 test('a sandbox removed under the agent is replaced at the last commit, and the agent is told', async () => {
@@ -92,4 +95,15 @@ test('a sandbox removed under the agent is replaced at the last commit, and the 
     return messages.some((message) => message.content.text.includes('The sandbox was lost'));
   });
   await project.abandon();
+  await project.waitForEnd();
+});
+
+// The last one, since nothing is started again.
+test('a worker ends with its killed supervisor', async () => {
+  const { services } = await stack.record();
+  const pidOf = (service: string) => services.find(({ name }) => name === service)?.pid as number;
+  const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
+  await stack.stopSupervisor('SIGKILL');
+  for (const server of ['temporal', 'postgres']) process.kill(pidOf(server), 'SIGKILL');
+  await waitFor('the worker to end', () => !isAlive(pidOf('worker')));
 });

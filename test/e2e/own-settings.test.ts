@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { ProjectHandle } from '../../client/index.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { runCli } from '../cli/run.ts';
+import { createTestsInOrder } from '../support/in-order.ts';
 import { smallProject, writes } from '../support/stack/scripts.ts';
 import { sessionsOf, startCase, untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
@@ -55,8 +57,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function done(name: string, settings: { maxTurns?: number; models?: Record<string, string> } = {}) {
-  const { project } = await startCase(stack, name, { features, settings });
+/** What the runs of a project's first session used, once it is completed. */
+async function runsOf(project: ProjectHandle) {
   await untilCompleted(project);
   const runs = await Promise.all(['s1-plan', 's1-work'].map((run) => project.transcript(run)));
   const [plan, work] = runs.map(({ usage, messages }) => ({
@@ -66,8 +68,30 @@ async function done(name: string, settings: { maxTurns?: number; models?: Record
   return { plan, work };
 }
 
-test("a run uses the settings file's provider, prompts and turns", async () => {
-  const { plan, work } = await done('by-file');
+const later = `longhaul-test-later:${randomUUID()}`;
+const inOrder = createTestsInOrder();
+let byFile: ProjectHandle;
+
+inOrder('a session waits for a missing image', async () => {
+  byFile = (await startCase(stack, 'by-file', { features, settings: { image: later } })).project;
+  expect(await byFile.waitForEnd({ orRest: true })).toMatchObject({
+    status: 'WAITING',
+    reason: expect.stringMatching(
+      /^The session on "note" could not continue: .*longhaul-test-later.* `resume` tries again/,
+    ),
+  });
+  execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);
+  try {
+    await byFile.resume();
+    await untilCompleted(byFile);
+    expect(await sessionsOf(byFile)).toEqual(['note 1 PASSED']);
+  } finally {
+    execFileSync('docker', ['rmi', later]);
+  }
+});
+
+inOrder("a run uses the settings file's provider, prompts and turns", async () => {
+  const { plan, work } = await runsOf(byFile);
   expect(plan).toMatchObject({ models: ['mine/scripted'], instructions: expect.stringContaining('You have 7 turns.') });
   expect(work).toMatchObject({
     models: ['mine/scripted-coder'],
@@ -75,11 +99,13 @@ test("a run uses the settings file's provider, prompts and turns", async () => {
   });
 });
 
-test("a project's settings and, after a restart, the file's take effect", async () => {
+inOrder("a project's settings and, after a restart, the file's take effect", async () => {
   await stack.stopSupervisor('SIGTERM');
   writeSettings(stack.model.url, 'scripted-again');
   await stack.up();
-  const { plan, work } = await done('by-project', { maxTurns: 9, models: { planner: 'mine/scripted-planner' } });
+  const settings = { maxTurns: 9, models: { planner: 'mine/scripted-planner' } };
+  const { project } = await startCase(stack, 'by-project', { features, settings });
+  const { plan, work } = await runsOf(project);
   expect(plan).toMatchObject({ models: ['mine/scripted-planner'], instructions: expect.stringContaining('7 turns') });
   expect(work).toMatchObject({
     models: ['mine/scripted-again'],
@@ -89,23 +115,4 @@ test("a project's settings and, after a restart, the file's take effect", async 
   const { stdout } = await runCli(['models', 'by-project', '--no-check'], { environment, folder });
   expect(stdout).toMatch(/^planner +mine\/scripted-planner +\(project\) 7 turns \(file\)$/m);
   expect(stdout).toMatch(/^code +mine\/scripted-again +\(file\) effort low \(file\), 9 turns \(project\)$/m);
-});
-
-test('a session waits for a missing image', async () => {
-  const later = `longhaul-test-later:${randomUUID()}`;
-  const { project } = await startCase(stack, 'imageless', { features, settings: { image: later } });
-  expect(await project.waitForEnd({ orRest: true })).toMatchObject({
-    status: 'WAITING',
-    reason: expect.stringMatching(
-      /^The session on "note" could not continue: .*longhaul-test-later.* `resume` tries again/,
-    ),
-  });
-  execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);
-  try {
-    await project.resume();
-    await untilCompleted(project);
-    expect(await sessionsOf(project)).toEqual(['note 1 PASSED']);
-  } finally {
-    execFileSync('docker', ['rmi', later]);
-  }
 });

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProjectHandle, RequestRow } from '../../../client/index.ts';
+import { createTestsInOrder } from '../../support/in-order.ts';
 import { call, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { expectCompleted, type ProjectCase, scriptOf, startCase } from '../../support/stack/side-by-side.ts';
+import {
+  expectCompleted,
+  type ProjectCase,
+  type StartedProject,
+  scriptOf,
+  startCase,
+} from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Each turn of it costs some tenths of a cent. */
@@ -12,11 +19,9 @@ const model = 'openai/gpt-4.1';
 const hook = call('write_file', { path: '.envrc', content: 'echo hello\n' });
 const cases = {
   spends: {
-    features: [{ name: 'spends' }],
+    features: [{ name: 'spends', work: [hook, writes('spends')] }],
     settings: { model, permissions: { ask: ['Spend(>0.0001 USD)', 'Spend(>1000 USD)'] } },
   },
-  lands: { features: [{ name: 'lands', work: [hook, writes('lands')] }] },
-  refused: { features: [{ name: 'refused' }], settings: { model, permissions: { ask: ['Spend(>0.0001 USD)'] } } },
   denied: { features: [{ name: 'denied' }], settings: { model, permissions: { deny: ['Spend(>0.0001 USD)'] } } },
 } satisfies Record<string, ProjectCase>;
 
@@ -46,48 +51,46 @@ function asked({ id }: ProjectHandle): string[] {
   return own.map(({ run, turn }) => `${run?.replace(`${id}-`, '')} ${turn}`);
 }
 
-test('what waits for an answer outlives a restart of the worker: the answers count once, and no turn is repeated', async () => {
-  const spends = await startCase(stack, 'spends', cases.spends);
-  const lands = await startCase(stack, 'lands', cases.lands);
-  const spending = await untilAsked(spends.project);
-  expect(spending).toMatchObject({ kind: 'spending', rule: '`ask Spend(>0.0001 USD)` of the project' });
-  await untilWaiting(spends.project, `longhaul answer ${spending.id} yes`);
-  expect(asked(spends.project)).toEqual(['s1-plan 1']);
-  const landing = await untilAsked(lands.project);
-  await untilWaiting(lands.project, `longhaul answer ${landing.id} yes`);
+describe('what waits for an answer outlives a restart of the worker:', () => {
+  const inOrder = createTestsInOrder();
+  let started: StartedProject;
+  beforeAll(async () => {
+    started = await startCase(stack, 'spends', cases.spends);
+  });
 
-  await stack.restartWorker();
-  expect((await stack.longhaul.inbox.list()).map(({ id }) => id).sort()).toEqual([spending.id, landing.id].sort());
-  await stack.longhaul.inbox.answer({ id: spending.id, answer: 'yes' });
-  await stack.longhaul.inbox.answer({ id: landing.id, answer: 'yes' });
-  for (const { project } of [spends, lands])
-    await waitFor(`${project.id} to complete`, async () => (await project.status()).status === 'COMPLETED');
-  await expectCompleted(spends, ['spends 1 PASSED']);
-  await expectCompleted(lands, ['lands 1 PASSED']);
-  expect(existsSync(join(lands.folder, '.envrc'))).toBe(true);
-  const turns = asked(spends.project);
-  expect(turns).toEqual([...new Set(turns)]);
-  const log = [...(await spends.project.log()), ...(await lands.project.log())].map(({ data }) => data.type);
-  expect(log.filter((type) => type === 'request-opened' || type === 'request-answered').sort()).toEqual([
-    'request-answered',
-    'request-answered',
-    'request-opened',
-    'request-opened',
-  ]);
-});
+  inOrder('a refused spending stops the project until a person allows it after all', async () => {
+    const { project } = started;
+    const { id, kind, rule } = await untilAsked(project);
+    expect([kind, rule]).toEqual(['spending', '`ask Spend(>0.0001 USD)` of the project']);
+    await untilWaiting(project, `longhaul answer ${id} yes`);
+    await stack.restartWorker();
+    await stack.longhaul.inbox.answer({ id, answer: 'no', reason: 'Enough.' });
+    await untilWaiting(project, `was not allowed: Enough. \`longhaul answer ${id} yes\` allows it after all.`);
+    await project.resume();
+    await untilWaiting(project, 'was not allowed');
+    expect(asked(project)).toEqual(['s1-plan 1']);
+    await expect(stack.longhaul.inbox.answer({ id, answer: 'no' })).rejects.toThrow('was answered no');
+    await stack.longhaul.inbox.answer({ id, answer: 'yes' });
+  });
 
-test('a refused spending stops the project until a person allows it after all', async () => {
-  const started = await startCase(stack, 'refused', cases.refused);
-  const { project } = started;
-  const { id } = await untilAsked(project);
-  await stack.longhaul.inbox.answer({ id, answer: 'no', reason: 'Enough.' });
-  await untilWaiting(project, `was not allowed: Enough. \`longhaul answer ${id} yes\` allows it after all.`);
-  await project.resume();
-  await untilWaiting(project, 'was not allowed');
-  expect(asked(project)).toEqual(['s1-plan 1']);
-  await expect(stack.longhaul.inbox.answer({ id, answer: 'no' })).rejects.toThrow('was answered no');
-  await stack.longhaul.inbox.answer({ id, answer: 'yes' });
-  await waitFor('the end', async () => (await project.status()).status === 'COMPLETED');
+  inOrder('allowed work lands, each answer counts once, and no turn is repeated', async () => {
+    const { project, folder } = started;
+    const { id } = await untilAsked(project);
+    await untilWaiting(project, `longhaul answer ${id} yes`);
+    await stack.restartWorker();
+    expect((await stack.longhaul.inbox.list()).map((request) => request.id)).toEqual([id]);
+    await stack.longhaul.inbox.answer({ id, answer: 'yes' });
+    await waitFor('the end', async () => (await project.status()).status === 'COMPLETED');
+    await expectCompleted(started, ['spends 1 PASSED']);
+    expect(existsSync(join(folder, '.envrc'))).toBe(true);
+    const turns = asked(project);
+    expect(turns).toEqual([...new Set(turns)]);
+    const log = (await project.log()).map(({ data }) => data.type);
+    expect(log.filter((type) => type === 'request-opened' || type === 'request-answered')).toEqual([
+      ...['request-opened', 'request-answered', 'request-answered'],
+      ...['request-opened', 'request-answered'],
+    ]);
+  });
 });
 
 test('a denied amount stops the project as a spent budget does', async () => {

@@ -6,71 +6,53 @@ import { expectUndamaged } from '../work/expect-undamaged.ts';
 import { sandboxesOf } from '../work/sandboxes-of.ts';
 import type { HeldProject, Moment } from './held-project.ts';
 import { sessionsOf, untilCompleted } from './side-by-side.ts';
-import type { ServiceName } from './test-stack.ts';
 
 /** Something a person does to a held project, and what has to hold afterwards. */
 export interface Control {
   name: string;
-  /** How many features pass before the held one. */
-  after: number;
-  /** The moments at which it adds coverage; all of them if absent. */
-  moments?: Moment[];
-  /** The servers at whose death it adds coverage; all of them if absent. While Temporal or Postgres is away, one signal fares like another. */
-  servers?: ServiceName[];
+  /** Whether a person's commit is on the branch, for a revert to take back. */
+  personCommits?: boolean;
   send(held: HeldProject): Promise<unknown>;
   expectHolds(held: HeldProject, answer: unknown): Promise<void>;
 }
 
-const controls: Control[] = [
-  {
-    name: 'a pause starts nothing new, and the resume continues where it stopped',
-    after: 0,
-    servers: ['worker'],
-    async send(held) {
-      await held.project.pause({ reason: 'lunch' });
-      return requestsOf(held);
-    },
-    expectHolds: (held, asked) => expectPauseHolds(held, asked as number, keptOf[held.moment]),
-  },
-  {
-    name: 'a pause --now stops what is in flight, and the resume continues where it stopped',
-    after: 0,
-    moments: ['a command'],
-    servers: ['worker'],
-    async send(held) {
-      await held.project.pause({ reason: 'lunch', now: true });
-      return requestsOf(held);
-    },
-    expectHolds: (held, asked) => expectPauseHolds(held, asked as number, undefined),
-  },
-  {
-    name: 'a revert takes everything back to the checkpoint, and the resume continues from there',
-    after: 1,
-    send: (held) => held.project.revert({ checkpoint: 'c0', reason: 'try again' }),
-    expectHolds: (held, answer) => expectRevertHolds(held, answer as RevertResult),
-  },
-  {
-    name: 'an abandon leaves no container and everything readable',
-    after: 0,
-    send: (held) => held.project.abandon('wrong goal'),
-    expectHolds: expectAbandonHolds,
-  },
-];
-
 /** Sends nothing, to a project one of whose services was killed. */
 export const leftAlone: Control = {
   name: 'it continues by itself and ends the same',
-  after: 0,
   send: async () => undefined,
   expectHolds: expectEndsTheSame,
 };
 
-export function controlsAt(moment: Moment, server?: ServiceName): Control[] {
-  return controls.filter(
-    ({ moments, servers }) =>
-      (moments?.includes(moment) ?? true) && (server === undefined || (servers?.includes(server) ?? true)),
-  );
-}
+export const pause: Control = {
+  name: 'a pause starts nothing new, and the resume continues where it stopped',
+  async send(held) {
+    await held.project.pause({ reason: 'lunch' });
+    return requestsOf(held);
+  },
+  expectHolds: (held, asked) => expectPauseHolds(held, asked as number, keptOf[held.moment]),
+};
+
+export const pauseNow: Control = {
+  name: 'a pause --now stops what is in flight, and the resume continues where it stopped',
+  async send(held) {
+    await held.project.pause({ reason: 'lunch', now: true });
+    return requestsOf(held);
+  },
+  expectHolds: (held, asked) => expectPauseHolds(held, asked as number, undefined),
+};
+
+export const revert: Control = {
+  name: 'a revert takes everything back to the checkpoint, and the resume continues from there',
+  personCommits: true,
+  send: (held) => held.project.revert({ checkpoint: 'c0', reason: 'try again' }),
+  expectHolds: (held, answer) => expectRevertHolds(held, answer as RevertResult),
+};
+
+export const abandon: Control = {
+  name: 'an abandon leaves no container and everything readable',
+  send: (held) => held.project.abandon('wrong goal'),
+  expectHolds: expectAbandonHolds,
+};
 
 /** The event of what is in flight at each moment, which finishes and is kept; a model call that died with its worker is not repeated. */
 const keptOf: Record<Moment, string | undefined> = {
@@ -96,14 +78,13 @@ async function expectEndsTheSame(held: HeldProject): Promise<void> {
   await held.letGo(async () => {
     await untilCompleted(project);
   });
-  expect(await sessionsOf(project)).toEqual([`${held.features[0]} 1 PASSED`]);
+  expect(await sessionsOf(project)).toEqual([`${held.feature} 1 PASSED`]);
   const counts = { features: 1, commits: 2, decisions: 1, progressEntries: 2 };
   await expectUndamaged(project, held.stack.model, { folder, host: held.host, ...counts });
 }
 
 async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertResult): Promise<void> {
-  const { project, folder, git } = held;
-  const [first = '', last = ''] = held.features;
+  const { project, folder, git, feature } = held;
   expect(await project.status()).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('c0') });
   expect({
     head: git('rev-parse', 'HEAD'),
@@ -111,10 +92,7 @@ async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertR
     changes: git('status', '--short'),
   }).toEqual({ head: commit, kept: held.head, changes: '' });
   expect((await project.checkpoints()).map((one) => one.commit)).toEqual([commit]);
-  expect((await project.features()).map(({ name, status }) => `${name} ${status}`)).toEqual([
-    `${first} NOT_STARTED`,
-    `${last} NOT_STARTED`,
-  ]);
+  expect(await project.features()).toMatchObject([{ name: feature, status: 'NOT_STARTED' }]);
   expect(await project.decisions()).toEqual([]);
   expect(await sandboxesOf(project.id, held)).toEqual([]);
   const { reason } = (await project.sessions()).at(-1) ?? {};
@@ -124,10 +102,9 @@ async function expectRevertHolds(held: HeldProject, { commit, keptRef }: RevertR
     await project.resume();
     await untilCompleted(project);
   });
-  const sessions = ['first 1 PASSED', `${last} 1 INTERRUPTED`, 'first 1 PASSED', `${last} 1 PASSED`];
-  expect(await sessionsOf(project)).toEqual(sessions);
-  // The plan and the revert have progress entries too, and one of the checkpoints was left behind.
-  const counts = { features: 2, commits: 3, decisions: 2, progressEntries: sessions.length + 2, checkpoints: 4 };
+  expect(await sessionsOf(project)).toEqual([`${feature} 1 INTERRUPTED`, `${feature} 1 PASSED`]);
+  // The plan, both sessions and the revert have progress entries.
+  const counts = { features: 1, commits: 2, decisions: 1, progressEntries: 4 };
   const stopped = repeatedCalls(held);
   await expectUndamaged(project, held.stack.model, { folder, host: held.host, ...counts, stopped });
 }
@@ -138,14 +115,13 @@ function repeatedCalls({ moment }: HeldProject): number {
 }
 
 async function expectAbandonHolds(held: HeldProject): Promise<void> {
-  const { project, git } = held;
-  const [name = ''] = held.features;
+  const { project, git, feature } = held;
   expect(await project.waitForEnd()).toEqual({ status: 'ABANDONED', reason: 'wrong goal' });
   expect(await sandboxesOf(project.id, held)).toEqual([]);
   const asked = requestsOf(held);
-  expect(await project.sessions()).toMatchObject([{ feature: name, status: 'INTERRUPTED', reason: 'It was stopped.' }]);
-  expect(await project.features()).toMatchObject([{ name, status: 'INTERRUPTED' }]);
-  expect(await project.decisions()).toMatchObject([{ title: name }]);
+  expect(await project.sessions()).toMatchObject([{ feature, status: 'INTERRUPTED', reason: 'It was stopped.' }]);
+  expect(await project.features()).toMatchObject([{ name: feature, status: 'INTERRUPTED' }]);
+  expect(await project.decisions()).toMatchObject([{ title: feature }]);
   expect((await project.transcript('s1-plan')).messages.length).toBeGreaterThan(3);
   expect((await project.transcript('s1-work')).messages.length).toBeGreaterThan(0);
   expect(await project.report()).toContain('wrong goal');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectHandle } from '../../../client/index.ts';
 import type { ScriptInput } from '../../../testing/index.ts';
@@ -8,10 +10,10 @@ import { call, type SmallFeature, writes } from './scripts.ts';
 import { type ProjectCase, type StartedProject, scriptOf, startCase } from './side-by-side.ts';
 import type { TestStack } from './test-stack.ts';
 
-/** A project held at a certain moment of its last feature, for as long as a test likes. */
+/** A project held at a certain moment of its only feature, for as long as a test likes. */
 export interface HeldProject extends StartedProject {
   moment: Moment;
-  features: string[];
+  feature: string;
   stack: TestStack;
   /** The branch's head at the time it was held. */
   head: string;
@@ -44,27 +46,22 @@ const heldFeatures: Record<Moment, SmallFeature> = {
 /** Holds the set-up of the fresh sandbox for verification; the session's own set-up does not find the file yet. */
 const setUp = `if [ -e committed.txt ]; then ${untilLetGo}; fi`;
 
-const earlierFeatures: SmallFeature[] = [{ name: 'first', planning: [decides('first')] }];
-
 /** The script for all held projects. */
 export function scriptOfHeld(): ScriptInput {
-  return scriptOf({ all: { features: [...earlierFeatures, ...Object.values(heldFeatures)] } });
+  return scriptOf({ all: { features: Object.values(heldFeatures) } });
 }
 
-/** Starts a project whose held feature comes after `after` others, and waits until it is held. */
+/** Starts a project and waits until it is held; then a person commits a file if they shall. */
 export async function startHeld(
   stack: TestStack,
   name: string,
-  { moment, after, host }: { moment: Moment; after: number; host?: string | undefined },
+  { moment, personCommits, host }: { moment: Moment; personCommits?: boolean | undefined; host?: string | undefined },
 ): Promise<HeldProject> {
-  const given: ProjectCase = {
-    features: [...earlierFeatures.slice(0, after), heldFeatures[moment]],
-    changes: { setup_script: setUp },
-  };
+  const feature = heldFeatures[moment];
+  const given: ProjectCase = { features: [feature], changes: { setup_script: setUp } };
   const started = await startCase(stack, name, given);
   const { project, folder, git } = started;
-  const session = `s${after + 1}`;
-  const run = `${session}-work`;
+  const run = 's1-work';
   if (moment === 'a model call') {
     stack.model.misbehave({ kind: 'hang' }, { match: { run: `${project.id}-${run}` } });
     await untilAsked(stack.model, project, run, 1);
@@ -73,14 +70,19 @@ export async function startHeld(
     if (moment === 'a command') {
       await waitFor(`the command of ${name}`, () => isRunningIn(project.id, 'sleep 0.21', { host }));
     } else {
-      await untilCommitted(project, folder, session);
+      await untilCommitted(project, folder, 's1');
     }
+  }
+  if (personCommits) {
+    writeFileSync(join(folder, 'mine.txt'), 'by a person\n');
+    git('add', 'mine.txt');
+    git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '--message=Mine');
   }
   return {
     ...started,
     moment,
     stack,
-    features: given.features.map((feature) => feature.name),
+    feature: feature.name,
     head: git('rev-parse', 'HEAD'),
     host,
     letGo: (work) => letGoDuring(project, work, host),

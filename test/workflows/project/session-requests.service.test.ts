@@ -19,6 +19,8 @@ afterAll(() => workflows?.stop());
 function project(opened: Pick<OpenedProject, 'status' | 'planned'>, left: Claim = { kind: 'all-passing' }) {
   const shown: Array<{ status: string; reason?: string | undefined }> = [];
   let asked = 0;
+  /** Whether each session that nobody asked for could have started. */
+  const mayStart: Array<boolean | undefined> = [];
   /** Ends the session. */
   let end = () => {};
   const over = new Promise<void>((resolve) => {
@@ -32,8 +34,12 @@ function project(opened: Pick<OpenedProject, 'status' | 'planned'>, left: Claim 
     async setProjectStatus({ status, reason }: { status: string; reason?: string | undefined }) {
       shown.push({ status, reason });
     },
-    async claimFeature({ feature }: { feature?: string | undefined }): Promise<Claim> {
-      if (feature === undefined) return left;
+    async claimFeature(claim: { feature?: string | undefined; mayStart?: boolean }): Promise<Claim> {
+      const { feature } = claim;
+      if (feature === undefined) {
+        mayStart.push(claim.mayStart);
+        return left;
+      }
       asked += 1;
       return { kind: 'feature', feature, category: 'functional', attempt: 1 };
     },
@@ -44,7 +50,7 @@ function project(opened: Pick<OpenedProject, 'status' | 'planned'>, left: Claim 
     unblockFeatures: async () => 0,
     setBudget: async () => ({ project: { usd: 20 } }),
   };
-  return { activities: activities as never, shown, asked: () => asked, end };
+  return { activities: activities as never, shown, asked: () => asked, mayStart, end };
 }
 
 const isActive = (shown: Array<{ status: string }>) => shown.some(({ status }) => status === 'ACTIVE');
@@ -83,8 +89,8 @@ test('a project that waits completes when a requested session makes its last fea
   });
 });
 
-test('after a requested session, a project waits for its blocked features', async () => {
-  const { activities, shown, end } = project(
+test('after a requested session, a project that waited starts no other and waits for its blocked features', async () => {
+  const { activities, shown, mayStart, end } = project(
     { status: 'WAITING', planned: true },
     { kind: 'blocked', reason: '"y" is BLOCKED.' },
   );
@@ -94,6 +100,7 @@ test('after a requested session, a project waits for its blocked features', asyn
     end();
     await waitFor('its rest', () => shown.at(-1)?.reason?.includes('"y" is BLOCKED.') === true);
     expect(shown.at(-1)?.status).toBe('WAITING');
+    expect(mayStart).toEqual([false]);
     await handle.terminate();
   });
 });
