@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { agentFile } from '../../../agents/own-agents/parse-agent.ts';
@@ -10,11 +11,12 @@ import { ClientError, readConfiguration } from '../../../client/index.ts';
 import { findChat, listChats } from '../../../db/chats/chats.ts';
 import { deleteChat } from '../../../db/chats/delete-chat.ts';
 import { beginExchange, endExchange } from '../../../db/chats/exchanges.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/test-database.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { eventsOf } from '../../support/work/events-of.ts';
 
-let postgres: OwnPostgres;
+const home = mkdtempSync(join(tmpdir(), 'longhaul-chat-'));
+let postgres: TestDatabase;
 let database: DatabaseAccess;
 let temporal: TemporalAccess;
 let deps: ChatDependencies;
@@ -28,9 +30,9 @@ const away: TemporalAccess = {
 };
 
 beforeAll(async () => {
-  postgres = await startOwnPostgres();
+  postgres = await createTestDatabase();
   database = createDatabaseAccess(postgres.url);
-  const configuration = readConfiguration({ LONGHAUL_HOME: postgres.home });
+  const configuration = readConfiguration({ LONGHAUL_HOME: home });
   temporal = createTemporalAccess({ configuration, environment: {}, address: () => '127.0.0.1:9' }); // nobody is there
   deps = {
     database,
@@ -45,6 +47,7 @@ afterAll(async () => {
   await temporal?.close();
   await database?.close();
   await postgres?.stop();
+  rmSync(home, { recursive: true, force: true });
 });
 
 const namesOf = async () => (await listChats(postgres.database)).map(({ name }) => name).sort();
@@ -206,7 +209,7 @@ test('a fork of a conversation with a long name gets a name', async () => {
 });
 
 test('a chat can go from its own agent back to the assistant, and take the agent along', async () => {
-  const folder = mkdtempSync(join(postgres.home, 'counter-'));
+  const folder = mkdtempSync(join(home, 'counter-'));
   writeFileSync(join(folder, agentFile), '---\nname: counter\ntools: []\n---\nYou count.\n');
   const [chat, later] = [beginUnanswered('counted'), beginUnanswered('counted')];
   expect(await chat.agent()).toBeNull();

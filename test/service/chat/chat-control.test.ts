@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { ChatHandle } from '../../../client/index.ts';
 import { packageRoot } from '../../../config/package-root.ts';
-import { startCommandLine } from '../../support/stack/command-line.ts';
+import { runCli } from '../../cli/run.ts';
 import { call } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -78,7 +78,7 @@ function openTerminal(...parameters: string[]) {
   };
 }
 
-const chat = (...parameters: string[]) => startCommandLine(stack.environment, 'chat', ...parameters).ended;
+const chat = (...parameters: string[]) => runCli(['chat', ...parameters], { environment: { ...stack.environment } });
 
 test('a stop or an interrupting message at the beginning of an answer works', async () => {
   const early = await stack.longhaul.chat('early');
@@ -106,14 +106,10 @@ test('a stop or an interrupting message at the beginning of an answer works', as
   }
 });
 
-test.each([
-  ['a line', 'x'],
-  ['comments', ': the model is thinking\n'],
-  ['empty events', ':\n\n'],
-])('a model server that sends %s without end holds up no other chat and no stop', async (_, text) => {
+test('a model server that sends without end holds up no other chat and no stop', async () => {
   const [flooded, other] = await Promise.all([stack.longhaul.chat('flooded'), stack.longhaul.chat('beside')]);
   const begin = async () => {
-    stack.model.misbehave({ kind: 'flood', text }, { match: { role: 'chat' }, times: 1 });
+    stack.model.misbehave({ kind: 'flood', text: ': the model is thinking\n' }, { match: { role: 'chat' }, times: 1 });
     const before = asked();
     await flooded.say('Tell me a story');
     await waitFor('the model to be asked', () => asked() > before);
@@ -166,9 +162,9 @@ test('a repeated wake-up for an answered message stops nothing', async () => {
 test('an answer that reaches a limit says what was found and that it is incomplete', async () => {
   const reached = expect.stringContaining('The message reached its limit of 4 model calls');
   const found = await chat('--session', 'limits', '-m', 'Search everywhere');
-  expect(found).toMatchObject({ code: 0, stdout: 'I looked in three places.\n', stderr: reached });
+  expect(found).toMatchObject({ exitCode: 0, stdout: 'I looked in three places.\n', stderr: reached });
   expect(await chat('--session', 'limits', '-m', 'Never say')).toMatchObject({
-    code: 1,
+    exitCode: 1,
     stdout: '',
     stderr: reached,
   });
@@ -178,36 +174,10 @@ test('an answer that reaches a limit says what was found and that it is incomple
     { steps: [looked, looked, looked, { type: 'text' }] },
     { steps: [looked, looked, looked, { ...looked, result: expect.stringContaining('Not executed.') }] },
   ]);
-  expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ code: 0, stdout: 'Counted.\n' });
+  expect(await chat('--session', 'limits', '-m', 'Count')).toMatchObject({ exitCode: 0, stdout: 'Counted.\n' });
 });
 
-test('Ctrl-C stops the answer, and pressed again ends the conversation', async () => {
-  const terminal = openTerminal('--session', 'keys');
-  try {
-    await terminal.untilShown('/help shows the commands');
-    hang();
-    const before = asked();
-    terminal.press('Tell me a story\r');
-    await waitFor('the model to be asked', () => asked() > before);
-    terminal.press('\u0003');
-    await terminal.untilShown('[stopping; Ctrl-C again exits]');
-    await terminal.untilShown('[stopped]');
-    await terminal.type('Count on', 'Counted.');
-    hang();
-    const again = asked();
-    terminal.press('Tell me a story, another one\r');
-    await waitFor('the model to be asked again', () => asked() > again);
-    terminal.press('\u0003');
-    terminal.press('\u0003');
-    expect(await terminal.ended).toBe(0);
-    await untilOver(await stack.longhaul.existingChat('keys'));
-    expect((await saidIn('keys')).map(([, status]) => status)).toEqual(['STOPPED', 'ANSWERED', 'STOPPED']);
-  } finally {
-    terminal.kill();
-  }
-});
-
-test('each typed command works and is not sent to the agent', async () => {
+test('each typed command works and is not sent to the agent; Ctrl-C stops the answer, and pressed again ends the conversation', async () => {
   const terminal = openTerminal('--session', 'commands');
   try {
     await terminal.untilShown('/help shows the commands');
@@ -242,14 +212,29 @@ test('each typed command works and is not sent to the agent', async () => {
     expect(asked()).toBe(paused + 1);
     expect(await latest()).toMatchObject({ status: 'RUNNING', steps: [{ tool: 'read_output', failed: null }] });
     await terminal.type('/resume', 'Nothing is there.');
-    terminal.press('/exit\r');
+
+    async function tellEndlessStory(): Promise<void> {
+      await untilOver(commands); // words are shown before they are stored
+      hang();
+      const waiting = asked();
+      terminal.press('Tell me a story, another one\r');
+      await waitFor('the model to be asked', () => asked() > waiting);
+      terminal.press('\u0003');
+    }
+    await tellEndlessStory();
+    await terminal.untilShown('[stopping; Ctrl-C again exits]');
+    await terminal.untilShown('[stopped]');
+    await tellEndlessStory();
+    terminal.press('\u0003');
     expect(await terminal.ended).toBe(0);
-    await untilOver(commands); // words are shown before they are stored
+    await untilOver(commands);
     expect((await saidIn('commands')).map(([said, status]) => [said, status])).toEqual([
       ['Count', 'ANSWERED'],
       ['Tell me a story', 'STOPPED'],
       ['Count at once', 'ANSWERED'],
       ['Look twice', 'ANSWERED'],
+      ['Tell me a story, another one', 'STOPPED'],
+      ['Tell me a story, another one', 'STOPPED'],
     ]);
   } finally {
     terminal.kill();
@@ -257,7 +242,7 @@ test('each typed command works and is not sent to the agent', async () => {
 });
 
 test('a chat is answered by the model and the agent that it is started with', async () => {
-  const answered = { code: 0, stdout: 'Counted.\n' };
+  const answered = { exitCode: 0, stdout: 'Counted.\n' };
   const counter = join(stack.home, 'counter');
   await mkdir(counter);
   await writeFile(join(counter, 'agent.md'), '---\nname: counter\ndescription: Counts.\n---\nYou count.\n');
@@ -272,7 +257,7 @@ test('a chat is answered by the model and the agent that it is started with', as
   const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
   expect(messages[0]?.content.text).toContain('You count.');
   expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
-    code: 0,
+    exitCode: 0,
     stdout: 'The assistant.\n',
     stderr: expect.stringContaining('Agent changed: the assistant'),
   });

@@ -113,7 +113,9 @@ test('what was said is known in the next conversation, with its source', async (
   expect((await stack.longhaul.tasks()).map(({ title }) => title)).toContain('Buy curtains.');
   expect(await lisbon.usage()).toMatchObject({ turns: 1 });
   const other = await stack.longhaul.chat('elsewhere');
-  expect((await ask(other, 'Where do I live, in Lisbon?')).at(-1)).toMatchObject({ text: 'In Lisbon.' });
+  const events = await ask(other, 'Where do I live, in Lisbon?');
+  expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', recalled: 1 }));
+  expect(events.at(-1)).toMatchObject({ text: 'In Lisbon.' });
   await untilExtracted(other);
   const { recollections, recalled } = (await lastOf(other)) ?? {};
   expect(recollections).toMatchObject([

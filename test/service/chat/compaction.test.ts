@@ -9,7 +9,6 @@ import {
   type ProjectCase,
   type StartedProject,
   scriptOf,
-  startCase,
   startCases,
 } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -26,118 +25,77 @@ const decision = call('record_decision', {
   tags: ['money'],
 });
 const pages = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => page(`page-${from + index}`, 45_000));
+  Array.from({ length: to - from + 1 }, (_, index) => page(`page-${from + index}`, 90_000));
 
-/** An attempt whose second turn does not fit, and a second attempt that is told why. */
-function failing(name: string, why: string) {
-  return {
-    features: [
-      {
-        name,
-        attempts: [
-          [page('draft', 20_000), { ...writes(name), misbehave: tooLong }],
-          [{ ...writes(name), expect: [`and its older turns could not be summarized (${why}`] }],
-        ],
-      },
-    ],
-  };
-}
+const lengthy = {
+  features: [
+    {
+      name: 'lengthy',
+      work: [
+        decision,
+        call('log_progress', { note: 'The totals come last.' }),
+        call('run_command', { command: 'echo 2 of 9 fail; exit 4' }),
+        ...pages(1, 5),
+        {
+          ...page('page-6', 90_000),
+          expect: [
+            'The first pages are there.',
+            '**Amounts are whole cents**: Integers everywhere.',
+            'Context: Sums must be right to the last digit.',
+            'The totals come last.',
+            '`echo 2 of 9 fail; exit 4`',
+            'Changed with the file tools: page-1.txt, page-2.txt',
+            'lengthy.txt holds "lengthy".',
+          ],
+        },
+        // More than the whole window.
+        page('tome', 550_000),
+        { ...writes('lengthy'), expect: ['A tome is there.', '2 of 9 fail', 'page-1.txt, page-2.txt', 'tome.txt'] },
+      ],
+    },
+  ],
+} satisfies ProjectCase;
 
-/** A run that goes on after its second turn did not fit. */
-function goingOn(name: string) {
-  return {
-    features: [
-      {
-        name,
-        work: [
-          page('draft', 20_000),
-          { ...writes(name), misbehave: tooLong },
-          { ...call('git_log'), expect: [`What ${name} came to.`, 'Changed with the file tools: draft.txt.'] },
-        ],
-      },
-    ],
-  };
-}
-
-const cases = {
-  lengthy: {
-    features: [
-      {
-        name: 'lengthy',
-        work: [
-          decision,
-          call('log_progress', { note: 'The totals come last.' }),
-          call('run_command', { command: 'echo 2 of 9 fail; exit 4' }),
-          ...pages(1, 10),
+/** The first attempt does not fit and gets no summary; the second is told why, and goes on once the summarizer has a key. */
+const stuck = {
+  features: [
+    {
+      name: 'stuck',
+      attempts: [
+        [page('draft', 20_000), { ...writes('stuck'), misbehave: tooLong }],
+        [
           {
-            ...page('page-11', 45_000),
-            expect: [
-              'The first ten pages are there.',
-              '**Amounts are whole cents**: Integers everywhere.',
-              'Context: Sums must be right to the last digit.',
-              'The totals come last.',
-              '`echo 2 of 9 fail; exit 4`',
-              'Changed with the file tools: page-1.txt, page-2.txt',
-              'lengthy.txt holds "lengthy".',
-            ],
+            ...page('draft', 20_000),
+            expect: ['and its older turns could not be summarized (openai/scripted refused: I will not do that.'],
           },
-          ...pages(12, 20),
-          { ...writes('lengthy'), expect: ['Twenty pages are there.', '2 of 9 fail', 'page-1.txt, page-2.txt'] },
+          { ...writes('stuck'), misbehave: tooLong },
+          { ...call('git_log'), expect: ['What stuck came to.', 'Changed with the file tools: draft.txt.'] },
         ],
-      },
+      ],
+    },
+  ],
+} satisfies ProjectCase;
+
+const cases = { lengthy, stuck };
+
+const summarizers: ScriptInput['entries'] = [
+  {
+    feature: 'lengthy',
+    turns: [
+      { text: 'The first pages are there.', expect: ['calls record_decision', 'lengthy.txt holds "lengthy".'] },
+      { text: 'A tome is there.', expect: ['The first pages are there.', 'page-6', 'characters left out'] },
     ],
   },
-  huge: {
-    features: [
-      {
-        name: 'huge',
-        work: [
-          page('tome', 550_000),
-          { ...writes('huge'), expect: ['One tome is written.', 'Changed with the file tools: tome.txt'] },
-        ],
-      },
-    ],
-  },
-  unwilling: failing('unwilling', 'openai/scripted refused: I will not do that.'),
-  mute: failing('mute', 'openai/scripted gave an empty answer'),
-  keyless: goingOn('keyless'),
-  rambling: failing('rambling', 'the summary of openai/scripted would leave about'),
-  throttled: goingOn('throttled'),
-  narrow: goingOn('narrow'),
-} satisfies Record<string, ProjectCase>;
-
-const later = goingOn('interrupted');
-
-function summarizer(feature: string, ...turns: ScriptInput['entries'][number]['turns']) {
-  return { role: 'summarizer', feature, turns };
-}
-
-const summarizers = [
-  summarizer(
-    'lengthy',
-    { text: 'The first ten pages are there.', expect: ['calls record_decision', 'lengthy.txt holds "lengthy".'] },
-    { text: 'Twenty pages are there.', expect: ['The first ten pages are there.', 'page-12'] },
-    { text: 'All pages are there.', expect: ['Twenty pages are there.'] },
-  ),
-  summarizer('huge', { text: 'One tome is written.', expect: ['characters left out'] }),
-  summarizer('unwilling', { text: 'Never said.', misbehave: { kind: 'refusal' } }),
-  summarizer('mute', { text: 'Never said.', misbehave: { kind: 'empty-answer' } }),
-  summarizer('keyless', { text: 'What keyless came to.' }),
-  summarizer('rambling', { text: 'And then there was more. '.repeat(2_000) }),
-  summarizer('throttled', {
-    text: 'What throttled came to.',
-    misbehave: { kind: 'rate-limit', retryAfterSeconds: 1 },
-  }),
-  summarizer('narrow', { text: 'What narrow came to.', misbehave: { ...tooLong, times: 2 } }),
-  summarizer('interrupted', { text: 'What interrupted came to.' }),
-];
+  { feature: 'stuck', attempt: 1, turns: [{ text: 'Never said.', misbehave: { kind: 'refusal' as const } }] },
+  { feature: 'stuck', attempt: 2, turns: [{ text: 'What stuck came to.' }] },
+].map((entry) => ({ role: 'summarizer', ...entry }));
 
 let stack: ServiceStack;
 let proxy: RecordingProxy;
 let started: Record<keyof typeof cases, StartedProject>;
 
 beforeAll(async () => {
-  const { entries } = scriptOf({ ...cases, later });
+  const { entries } = scriptOf(cases);
   stack = await startServiceStack({
     script: { entries: [...entries, ...summarizers] },
     commands: [{ match: 'exit 4', result: { output: '2 of 9 fail\n', exitCode: 4 } }],
@@ -147,7 +105,7 @@ beforeAll(async () => {
     },
   });
   const noKey = { kind: 'status', status: 401, message: 'No such key.' } as const;
-  stack.model.misbehave(noKey, { match: { feature: 'keyless', role: 'summarizer' } });
+  stack.model.misbehave(noKey, { match: { feature: 'stuck', attempt: 2, role: 'summarizer' } });
   started = await startCases(stack, cases);
 });
 afterAll(async () => {
@@ -189,7 +147,7 @@ test('a conversation that fills the window continues with its task, decisions, n
 test('the beginning of a request is the same between two compactions', async () => {
   const { project } = await expectCompleted(started.lengthy, ['lengthy 1 PASSED']);
   const bodies = proxy.requests(`${project.id}-s1-work`, 'code').map(({ body }) => body);
-  expect(bodies.length).toBeGreaterThan(20);
+  expect(bodies.length).toBeGreaterThan(9);
   const made = (await compactionsOf(project)).map(({ turn }) => turn);
   for (const [index, next] of bodies.slice(1).entries()) {
     const previous = bodies[index] ?? '';
@@ -219,9 +177,9 @@ test('the transcript keeps summarized messages and shows the summary', async () 
   const { messages, summaries, usage } = await project.transcript('s1-work');
   expect(messages.map(({ number }) => number)).toEqual(messages.map((_, index) => index));
   const written = messages.flatMap(({ content }) => content.toolCalls ?? []);
-  expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(21);
-  expect(summaries.map((one) => one.written)).toEqual(['The first ten pages are there.', 'Twenty pages are there.']);
-  expect(summaries[0]?.shown).toContain('The first ten pages are there.');
+  expect(written.filter(({ name }) => name === 'write_file')).toHaveLength(8);
+  expect(summaries.map((one) => one.written)).toEqual(['The first pages are there.', 'A tome is there.']);
+  expect(summaries[0]?.shown).toContain('The first pages are there.');
   const paid = usage.filter(({ summaryUpTo }) => summaryUpTo >= 0);
   expect(paid.map(({ summaryUpTo }) => summaryUpTo)).toEqual(summaries.map(({ upToMessage }) => upToMessage));
   expect(summariesPaid(project)).toBe(2);
@@ -231,29 +189,8 @@ test('the transcript keeps summarized messages and shows the summary', async () 
   expect(paid.every(({ inputTokens }) => (inputTokens ?? 0) > 10_000)).toBe(true);
 });
 
-test('an answer larger than the window does not end the attempt', async () => {
-  const { project } = await expectCompleted(started.huge, ['huge 1 PASSED']);
-  expect(await compactionsOf(project)).toHaveLength(1);
-});
-
-test.each(['unwilling', 'mute', 'rambling'] as const)(
-  'a summarizer that is %s ends the attempt with the reason',
-  async (name) => {
-    const { project } = await expectCompleted(started[name], [`${name} 1 FAILED`, `${name} 2 PASSED`]);
-    expect((await project.sessions())[0]?.reason).toMatch(
-      /^The conversation no longer fits the model's window, and its older turns could not be summarized \(.*\)\. The next attempt/,
-    );
-    const { summaries, messages } = await project.transcript('s1-work');
-    expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
-    expect(messages).toHaveLength(4);
-    // The ledger has every paid call, usable or not.
-    const { usage } = await project.transcript('s1-work');
-    expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(summariesPaid(project));
-  },
-);
-
-test('a refused key of the summarizer pauses the project and costs no turns', async () => {
-  const { project } = started.keyless;
+test('a refused key of the summarizer pauses the project, and a worker that dies during the summary loses nothing', async () => {
+  const { project } = started.stuck;
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'WAITING',
     reason: expect.stringMatching(
@@ -261,27 +198,32 @@ test('a refused key of the summarizer pauses the project and costs no turns', as
     ),
   });
   expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
-  await project.resume();
-  await expectCompleted(started.keyless, ['keyless 1 PASSED']);
-});
-
-test.each(['throttled', 'narrow'] as const)('a summarizer that is %s at first is tried again', async (name) => {
-  const { project } = await expectCompleted(started[name], [`${name} 1 PASSED`]);
-  expect(summariesPaid(project)).toBe(1);
-});
-
-test('a worker that dies during a summary loses nothing, and nothing is paid twice', async () => {
-  for (const one of Object.values(started)) await one.project.waitForEnd({ orRest: true });
+  stack.model.behave();
   stack.model.misbehave({ kind: 'delay', milliseconds: 20_000 }, { match: { role: 'summarizer' } });
-  const interrupted = await startCase(stack, 'interrupted', later);
-  const { project } = interrupted;
-  const asked = () => stack.model.requests().some((one) => one.project === project.id && one.role === 'summarizer');
-  await waitFor('the summarizer to be asked', asked);
+  const asked = () => stack.model.requests().filter(({ role }) => role === 'summarizer').length;
+  const before = asked();
+  await project.resume();
+  await waitFor('the summarizer to be asked', () => asked() > before);
   await stack.restartWorker();
-  await expectCompleted(interrupted, ['interrupted 1 PASSED']);
-  expect(await compactionsOf(project)).toHaveLength(1);
-  expect(summariesPaid(project)).toBe(1);
-  expect((await project.transcript('s1-work')).summaries).toHaveLength(1);
+  await expectCompleted(started.stuck, ['stuck 1 FAILED', 'stuck 2 PASSED']);
+  expect(await compactionsOf(project)).toMatchObject([
+    { failure: expect.any(String) },
+    { run: `${project.id}-s2-work` },
+  ]);
+  expect(summariesPaid(project)).toBe(2);
+  expect((await project.transcript('s2-work')).summaries).toHaveLength(1);
+});
+
+test('a summarizer that refuses ends the attempt with the reason', async () => {
+  const { project } = started.stuck;
+  expect((await project.sessions())[0]?.reason).toMatch(
+    /^The conversation no longer fits the model's window, and its older turns could not be summarized \(.*\)\. The next attempt/,
+  );
+  const { summaries, messages, usage } = await project.transcript('s1-work');
+  expect(summaries.filter(({ shown }) => shown !== null)).toEqual([]);
+  expect(messages).toHaveLength(4);
+  // The ledger has every paid call, usable or not.
+  expect(usage.filter(({ summaryUpTo }) => summaryUpTo >= 0)).toHaveLength(1);
 });
 
 function commonPrefix(one: string, other: string): number {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../../config/package-root.ts';
+import { runCli } from '../../cli/run.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
 import { call } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
@@ -77,7 +78,7 @@ async function callsOf(chatId: string): Promise<string[]> {
   return [...stdout.matchAll(/^ *(\d+) .*python3 -I -c/gm)].map(([, pid]) => pid ?? '');
 }
 
-const longhaul = (...parameters: string[]) => run('bin/longhaul.cjs', ...parameters);
+const longhaul = (...parameters: string[]) => runCli(parameters, { environment: { ...stack.environment }, folder });
 
 test('a tool that an agent makes is available for its next call and in other conversations', async () => {
   const made = await longhaul('chat', '--session', 'maker', '-m', 'Make a tool');
@@ -133,8 +134,8 @@ test('an agent of a folder is used, and an edit of it is announced', async () =>
   const second = await longhaul('chat', '--continue', '-m', 'And back');
   expect(second).toMatchObject({ stdout: 'Leave late.\n', stderr: 'Agent changed: travel-planner\n' });
   writeFileSync(file, readFileSync(file, 'utf8').replace('modelCalls: 8', 'modelCalls: many'));
-  await expect(longhaul('chat', '--continue', '-m', 'And back')).rejects.toMatchObject({
-    code: 2,
+  expect(await longhaul('chat', '--continue', '-m', 'And back')).toMatchObject({
+    exitCode: 2,
     stderr: expect.stringContaining("limits.modelCalls: expected number, got 'many'"),
   });
   expect(await (await stack.longhaul.existingChat('trip')).history()).toHaveLength(2);

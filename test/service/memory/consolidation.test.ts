@@ -11,7 +11,7 @@ import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts'
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const texts = 600;
+const texts = 250;
 const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';
 const related = ['small', 'middle', 'large', 'company'].map(
   (plan, index) => `The upload limit of the plan ${plan} is ${5 * 10 ** index} megabytes`,

@@ -31,12 +31,10 @@ withS3(
         expect([code, output]).toEqual([0, output]);
         return output.trim();
       };
-      const towns = ['Paris', 'Rome', 'Berlin', 'Lisbon'];
+      const towns = ['Paris', 'Rome', 'Lisbon'];
       const ids = await Promise.all(towns.map((town, index) => run('add', `Person ${index} of ours lives in ${town}`)));
-      expect(JSON.parse(await run('list', '--json'))).toHaveLength(towns.length);
-      expect(await run('search', 'who', 'lives', 'in', 'Lisbon', '--limit', '1')).toContain(ids[3]);
-      await run('edit', ids[3] as string, '--text', 'Person 3 of ours lives in Porto');
-      expect(await run('search', 'Porto')).toContain(ids[3]);
+      await run('edit', ids[2] as string, '--text', 'Person 2 of ours lives in Porto');
+      expect(await run('search', 'who', 'lives', 'in', 'Porto', '--limit', '1')).toContain(ids[2]);
       expect(await run('forget', ids[0] as string)).toMatch(/^Forgot 1 of 1\./);
       expect(JSON.parse(await run('stats', '--json'))).toMatchObject({ memories: towns.length - 1 });
     } finally {

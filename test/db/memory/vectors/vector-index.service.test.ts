@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
-import { connect, Index } from '@lancedb/lancedb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
 import { createMadeEmbedder, madeMemory } from '../../../../bench/memory/made-memories.ts';
 import type { NewMemory } from '../../../../db/memory/memory.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
@@ -15,18 +15,32 @@ import {
 } from '../../../../db/memory/vectors/vector-index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const embedder = createMadeEmbedder(32);
 const questions = 40;
 const limit = 20;
 const memories = Array.from({ length: minRowsForVectorIndex }, (_, index) => madeMemory(index));
 
-test('the vector index finds what a full scan finds, also with a filter, and replaces the old one', async () => {
-  const store = await openMemoryStore({ uri: folder, embedder });
-  await remember(store);
-  expect((await store.optimize()).indexed).toContain('vector');
+let store: MemoryStore;
+let connection: Connection;
+let table: Table;
 
+beforeAll(async () => {
+  store = await openMemoryStore({ uri: folder, embedder });
+  for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
+  connection = await connect(folder, { readConsistencyInterval: 0 });
+  table = await connection.openTable('memories');
+});
+afterAll(async () => {
+  table?.close();
+  connection?.close();
+  await store?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const indexes = async () => (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
+
+test('the vector index finds what a full scan finds, also with a filter, and what was written after it', async () => {
+  expect((await store.optimize()).indexed).toContain('vector');
   const vectors = await embedder.embed(
     memories.map(({ text }) => text),
     'document',
@@ -41,47 +55,29 @@ test('the vector index finds what a full scan finds, also with a filter, and rep
         .filter(({ memory }) => projectId === undefined || memory.projectId === projectId)
         .sort((left, other) => other.score - left.score)
         .slice(0, limit);
-      const near = await nearest(store, text, projectId);
+      const near = await nearest(text, projectId);
       right += exact.filter(({ memory }) => near.has(memory.id)).length / limit;
     }
     expect(right / questions).toBeGreaterThanOrEqual(0.95);
   }
-  // A memory written after the index was made is found by its vector too.
   await store.remember([{ ...madeMemory(7), id: 'newest', text: `${madeMemory(7).text} zzz` }]);
-  expect(await nearest(store, `${madeMemory(7).text} zzz`, undefined)).toContain('newest');
+  expect(await nearest(`${madeMemory(7).text} zzz`, undefined)).toContain('newest');
+});
 
-  // An index for fewer vectors, as left by a maintenance that was killed after making the new index and before removing the old one.
-  const connection = await connect(folder, { readConsistencyInterval: 0 });
-  const table = await connection.openTable('memories');
+test('the index replaces the old one that a killed maintenance left behind', async () => {
   const config = Index.ivfFlat({ distanceType: 'cosine', numPartitions: 2, maxIterations: 1 });
   await table.createIndex('vector', { config, name: 'vector_of_5000' });
-  const indexes = async () => (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
   expect(await indexes()).toHaveLength(2);
   expect((await store.optimize()).indexed).toEqual([]);
   expect((await indexes()).map(({ name }) => name)).toEqual([`vector_of_${minRowsForVectorIndex}`]);
-  table.close();
-  connection.close();
-  await store.close();
-}, 600_000);
+});
 
 test('the quantized index of large tables finds what a full scan finds', async () => {
-  const uri = join(folder, 'large');
-  const wide = createMadeEmbedder(384);
-  const store = await openMemoryStore({ uri, embedder: wide });
-  await remember(store);
-  await store.close();
-  const connection = await connect(uri);
-  const table = await connection.openTable('memories');
+  for (const { name } of await indexes()) await table.dropIndex(name);
   await createVectorIndex(table, minRowsForVectorIndex, { quantized: true });
-  expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfRq');
-
-  const vectors = await wide.embed(
-    memories
-      .filter((_, index) => index % 451 === 0)
-      .slice(0, questions)
-      .map(beginningOf),
-    'query',
-  );
+  expect((await indexes()).map(({ indexType }) => indexType)).toEqual(['IvfRq']);
+  const asked = memories.filter((_, index) => index % 451 === 0).slice(0, questions);
+  const vectors = await embedder.embed(asked.map(beginningOf), 'query');
   for (const condition of ['true', `project_id = 'project-3'`]) {
     let right = 0;
     for (const vector of vectors) {
@@ -102,13 +98,7 @@ test('the quantized index of large tables finds what a full scan finds', async (
     }
     expect(right / questions).toBeGreaterThanOrEqual(0.95);
   }
-  table.close();
-  connection.close();
-}, 600_000);
-
-async function remember(store: MemoryStore): Promise<void> {
-  for (let from = 0; from < memories.length; from += 5_000) await store.remember(memories.slice(from, from + 5_000));
-}
+});
 
 /** Its first five words, which a question might be. */
 function beginningOf(memory: NewMemory | undefined): string {
@@ -116,7 +106,7 @@ function beginningOf(memory: NewMemory | undefined): string {
 }
 
 /** What the search found by vector, from all its candidates. */
-async function nearest(store: MemoryStore, query: string, projectId: string | undefined): Promise<Set<string>> {
+async function nearest(query: string, projectId: string | undefined): Promise<Set<string>> {
   const scope =
     projectId === undefined
       ? ('everything' as const)

@@ -15,8 +15,9 @@ const whole = Number.MAX_SAFE_INTEGER;
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-admitted-'));
 let connection: Connection;
 let table: Table;
+let all: ReturnType<typeof toMemory>[];
 
-/** One row for every combination of the fields that decide who sees a memory. */
+/** One row for every combination of the fields that decide who sees a memory; when it expires goes round. */
 beforeAll(async () => {
   connection = await connect(folder);
   table = await connection.createEmptyTable('memories', memorySchema(2), { mode: 'create' });
@@ -26,20 +27,21 @@ beforeAll(async () => {
       for (const sessionId of [undefined, 's', 't'])
         for (const [lineageId, sequence] of projectId ? places : noPlace)
           for (const source of sources)
-            for (const expiresAt of [undefined, new Date('2026-05-01'), new Date('2026-07-01')])
-              for (const [by, lineage, at] of supersessions) {
-                const id = `${rows.length}`;
-                const place = { scope, projectId, sessionId, lineageId, sequence, source };
-                const memory = { id, text: `memory ${id}`, kind: 'fact', ...place };
-                rows.push({
-                  ...toRow({ ...memory, expiresAt }, undefined),
-                  superseded_by: by,
-                  superseded_lineage: lineage,
-                  superseded_sequence: at,
-                  found_by: foundBy(memory, { superseded: by !== null }),
-                });
-              }
+            for (const [by, lineage, at] of supersessions) {
+              const expiresAt = expiries[rows.length % expiries.length];
+              const id = `${rows.length}`;
+              const place = { scope, projectId, sessionId, lineageId, sequence, source };
+              const memory = { id, text: `memory ${id}`, kind: 'fact', ...place };
+              rows.push({
+                ...toRow({ ...memory, expiresAt }, undefined),
+                superseded_by: by,
+                superseded_lineage: lineage,
+                superseded_sequence: at,
+                found_by: foundBy(memory, { superseded: by !== null }),
+              });
+            }
   await table.add(rows);
+  all = (await table.query().toArray()).map(toMemory);
 });
 afterAll(() => {
   table.close();
@@ -56,6 +58,7 @@ const sources = [
   { run: 'l1', message: 9 },
   { run: 'l2', message: 9 },
 ];
+const expiries = [undefined, new Date('2026-05-01'), new Date('2026-07-01')];
 const supersessions = [
   [null, null, null],
   ['newer', null, null],
@@ -82,7 +85,6 @@ for (const [name, branch] of Object.entries(ranges))
   readers.push([`a branch of a chat, as ${name}`, { sessionId: 's', branch }]);
 
 test.each(readers)('a search of %s excludes exactly what its condition excludes', async (_, reader) => {
-  const all = (await table.query().toArray()).map(toMemory);
   for (const reach of ['own', 'foreign', undefined] as const) {
     for (const history of [false, true]) {
       const filter: MemoryFilter = { scope: { ...reader, reach }, history };
