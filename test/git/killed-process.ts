@@ -22,17 +22,19 @@ export interface KilledProcess {
   complaintOf(folder: string, call: string, user: number): Promise<string>;
 }
 
-/** The commands worth a kill: those that write, whether they run or not, and the first one after each. */
+/**
+ * The commands worth a kill. One that moves the branch or the files: before it, while it runs on, and after it. Each one that writes only objects or
+ * Longhaul's own index: while it runs on, once however often it comes, since a copy of it leaves the same behind.
+ */
 export function deathsIn(commands: string[]): Array<[number, Orphan]> {
-  const writes = (command = '') => /^(update-ref|read-tree|update-index|commit-tree)/.test(command);
-  return commands.flatMap((command, number): Array<[number, Orphan]> => {
-    if (writes(command)) {
-      return [
-        [number, 'never-starts'],
-        [number, 'runs-on'],
-      ];
-    }
-    return number === 0 || writes(commands[number - 1]) ? [[number, 'never-starts']] : [];
+  const moves = (command = '') => /^(update-ref|read-tree -m)/.test(command);
+  const writes = (command: string) => /^(read-tree|update-index|commit-tree)/.test(command);
+  const shapes = commands.map((command) => command.replaceAll(/\b[0-9a-f]{40}\b/g, '<id>'));
+  return shapes.flatMap((command, number): Array<[number, Orphan]> => {
+    const deaths: Array<[number, Orphan]> = [];
+    if (moves(command) || moves(shapes[number - 1])) deaths.push([number, 'never-starts']);
+    if (moves(command) || (writes(command) && shapes.indexOf(command) === number)) deaths.push([number, 'runs-on']);
+    return deaths;
   });
 }
 
@@ -48,7 +50,8 @@ export async function createKilledProcess(root: string, environment: NodeJS.Proc
     const wrapper = `#!/bin/sh
 case " $* " in *" config "*|*" version "*) exec ${realGit} "$@";; esac
 echo "$*" >> ${bin}/commands
-if [ "$(wc -l < ${bin}/commands)" = ${killAt + 1} ]; then
+number=0; while read -r line; do number=$((number + 1)); done < ${bin}/commands
+if [ $number = ${killAt + 1} ]; then
   kill -9 $PPID
   ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'}
 fi
