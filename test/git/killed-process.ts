@@ -14,10 +14,10 @@ export interface KilledProcess {
   /** The git commands of an undisturbed run, in order. */
   commands(folder: string, call: string): Promise<string[]>;
   /**
-   * Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. That command, if it runs on, does so
-   * once the function that is returned is called.
+   * Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0), or the first with these words, begins. That
+   * command, if it runs on, does so once the function that is returned is called.
    */
-  killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<() => Promise<void>>;
+  killAt(folder: string, call: string, command: number | string, orphan: Orphan): Promise<() => Promise<void>>;
   /** Runs `call` undisturbed as the user of that number; returns what the process complained of. */
   complaintOf(folder: string, call: string, user: number): Promise<string>;
 }
@@ -43,18 +43,18 @@ export async function createKilledProcess(root: string, environment: NodeJS.Proc
   const realGit = execaSync('which', ['git']).stdout;
   let runs = 0;
 
-  async function run(folder: string, call: string, killAt: number, orphan: Orphan, user?: number) {
+  async function run(folder: string, call: string, killAt: number | string, orphan: Orphan, user?: number) {
     runs += 1;
     const bin = join(root, `bin-${runs}`);
     await mkdir(bin);
     const wrapper = `#!/bin/sh
 case " $* " in *" config "*|*" version "*) exec ${realGit} "$@";; esac
 echo "$*" >> ${bin}/commands
-number=0; while read -r line; do number=$((number + 1)); done < ${bin}/commands
-if [ $number = ${killAt + 1} ]; then
+number=-1; while read -r line; do number=$((number + 1)); done < ${bin}/commands
+case "$number $*" in ${typeof killAt === 'number' ? `"${killAt} "*` : `*"${killAt}"*`})
   kill -9 $PPID
-  ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'}
-fi
+  ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'};;
+esac
 exec ${realGit} "$@"
 `;
     await writeFile(join(bin, 'git'), wrapper);
