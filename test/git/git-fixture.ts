@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { createProjectRepository } from '../../git/repository/create-project-repository.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import { harnessIdentity, openProjectRepository } from '../../git/repository/open-project-repository.ts';
+import type { Identity, ProjectRepository } from '../../git/repository/project-repository.ts';
 
 /** Temporary folders for one test file, and a person's home without any git configuration. */
 export interface GitFixture {
@@ -32,13 +32,8 @@ export async function createGitFixture(): Promise<GitFixture> {
   const home = join(root, 'home');
   await mkdir(home);
   const environment = { PATH: process.env.PATH, HOME: home };
-  const byHand = {
-    ...environment,
-    GIT_AUTHOR_NAME: 'Ada',
-    GIT_AUTHOR_EMAIL: 'ada@example.org',
-    GIT_COMMITTER_NAME: 'Ada',
-    GIT_COMMITTER_EMAIL: 'ada@example.org',
-  };
+  const byHand = { ...environment, ...committer({ name: 'Ada', email: 'ada@example.org' }) };
+  const byHarness = { ...environment, ...committer(harnessIdentity) };
   const folder = () => mkdtemp(join(root, 'folder-'));
 
   async function git(cwd: string, args: string[], input?: string): Promise<string> {
@@ -53,12 +48,15 @@ export async function createGitFixture(): Promise<GitFixture> {
     folder,
     git,
     async project(files = { 'README.md': 'hello\n' }) {
-      const repository = await createProjectRepository({ folder: await folder(), environment });
-      const entries = Object.entries(files).map(([path, content]) => ({ path, content }));
-      const tree = await repository.writeTree(entries);
-      const head = await repository.commit({ tree, parents: [], message: 'Begin', trailers: {} });
-      await repository.moveBranch(undefined, head);
-      return { repository, head };
+      // By plain git, which takes 7 processes where the product's own way takes 29.
+      const top = await folder();
+      for (const [path, content] of Object.entries(files)) await put(top, path, content);
+      await git(top, ['init', '-q', '--template=', '--initial-branch=main']);
+      await git(top, ['add', '--all', '--force']);
+      const commit = ['commit', '-q', '--allow-empty', '-m', 'Begin'];
+      await execa('git', commit, { cwd: top, env: byHarness, extendEnv: false });
+      const repository = await openProjectRepository({ folder: top, environment });
+      return { repository, head: await git(top, ['rev-parse', 'HEAD']) };
     },
     async snapshot(repository, base, change) {
       const workspace = await folder();
@@ -90,6 +88,13 @@ export async function createGitFixture(): Promise<GitFixture> {
     return readFile(file);
   }
 }
+
+const committer = ({ name, email }: Identity) => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: email,
+});
 
 /** Writes a file and creates its parent folders. */
 export async function put(folder: string, path: string, content: string | Buffer, mode = 0o644): Promise<void> {

@@ -14,25 +14,27 @@ export interface KilledProcess {
   /** The git commands of an undisturbed run, in order. */
   commands(folder: string, call: string): Promise<string[]>;
   /**
-   * Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0) begins. That command, if it runs on, does so
-   * once the function that is returned is called.
+   * Runs `call` (e.g. `repository.head()`) and kills the process as its git command with this number (from 0), or the first with these words, begins. That
+   * command, if it runs on, does so once the function that is returned is called.
    */
-  killAt(folder: string, call: string, command: number, orphan: Orphan): Promise<() => Promise<void>>;
+  killAt(folder: string, call: string, command: number | string, orphan: Orphan): Promise<() => Promise<void>>;
   /** Runs `call` undisturbed as the user of that number; returns what the process complained of. */
   complaintOf(folder: string, call: string, user: number): Promise<string>;
 }
 
-/** The commands worth a kill: those that write, whether they run or not, and the first one after each. */
+/**
+ * The commands worth a kill. One that moves the branch or the files: before it, while it runs on, and after it. Each one that writes only objects or
+ * Longhaul's own index: while it runs on, once however often it comes, since a copy of it leaves the same behind.
+ */
 export function deathsIn(commands: string[]): Array<[number, Orphan]> {
-  const writes = (command = '') => /^(update-ref|read-tree|update-index|commit-tree)/.test(command);
-  return commands.flatMap((command, number): Array<[number, Orphan]> => {
-    if (writes(command)) {
-      return [
-        [number, 'never-starts'],
-        [number, 'runs-on'],
-      ];
-    }
-    return number === 0 || writes(commands[number - 1]) ? [[number, 'never-starts']] : [];
+  const moves = (command = '') => /^(update-ref|read-tree -m)/.test(command);
+  const writes = (command: string) => /^(read-tree|update-index|commit-tree)/.test(command);
+  const shapes = commands.map((command) => command.replaceAll(/\b[0-9a-f]{40}\b/g, '<id>'));
+  return shapes.flatMap((command, number): Array<[number, Orphan]> => {
+    const deaths: Array<[number, Orphan]> = [];
+    if (moves(command) || moves(shapes[number - 1])) deaths.push([number, 'never-starts']);
+    if (moves(command) || (writes(command) && shapes.indexOf(command) === number)) deaths.push([number, 'runs-on']);
+    return deaths;
   });
 }
 
@@ -41,17 +43,18 @@ export async function createKilledProcess(root: string, environment: NodeJS.Proc
   const realGit = execaSync('which', ['git']).stdout;
   let runs = 0;
 
-  async function run(folder: string, call: string, killAt: number, orphan: Orphan, user?: number) {
+  async function run(folder: string, call: string, killAt: number | string, orphan: Orphan, user?: number) {
     runs += 1;
     const bin = join(root, `bin-${runs}`);
     await mkdir(bin);
     const wrapper = `#!/bin/sh
 case " $* " in *" config "*|*" version "*) exec ${realGit} "$@";; esac
 echo "$*" >> ${bin}/commands
-if [ "$(wc -l < ${bin}/commands)" = ${killAt + 1} ]; then
+number=-1; while read -r line; do number=$((number + 1)); done < ${bin}/commands
+case "$number $*" in ${typeof killAt === 'number' ? `"${killAt} "*` : `*"${killAt}"*`})
   kill -9 $PPID
-  ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'}
-fi
+  ${orphan === 'runs-on' ? `until [ -e ${bin}/go ]; do sleep 0.05; done` : 'exit 1'};;
+esac
 exec ${realGit} "$@"
 `;
     await writeFile(join(bin, 'git'), wrapper);

@@ -37,9 +37,10 @@ test('what was under way when the sandbox stopped is interrupted, with its outpu
 });
 
 test('a stop is quick even while something runs', async () => {
+  const limit = 2_000; // the time after which a process that ignores the signal is killed
   const took: number[] = [];
   // The quickest of three counts, since a busy machine may slow one down.
-  for (let time = 0; time < 3; time += 1) {
+  while (took.length < 3 && !took.some((time) => time < limit)) {
     const sandbox = await host.open();
     await runIn(sandbox, 'server', 'sleep 1000 & true');
     const began = Date.now();
@@ -47,7 +48,7 @@ test('a stop is quick even while something runs', async () => {
     took.push(Date.now() - began);
     await host.sandboxes.close(sandbox.name);
   }
-  expect(Math.min(...took)).toBeLessThan(2_000); // the time after which a process that ignores the signal is killed
+  expect(Math.min(...took)).toBeLessThan(limit);
 });
 
 test('a sandbox closed and opened again under its name is empty', async () => {

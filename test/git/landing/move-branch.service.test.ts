@@ -97,10 +97,7 @@ test('killed with SIGKILL anywhere, the next call finishes the move', async () =
 async function killedBeforeItsFiles() {
   const project = await prepared();
   const { repository, head, next } = project;
-  const move = `repository.moveBranch('${head}', '${next}')`;
-  const commands = await killed.commands(await copyOf(repository.folder), move);
-  const update = commands.findIndex((command) => command.startsWith('read-tree -m'));
-  await killed.killAt(repository.folder, move, update, 'never-starts');
+  await killed.killAt(repository.folder, `repository.moveBranch('${head}', '${next}')`, 'read-tree -m', 'never-starts');
   return project;
 }
 

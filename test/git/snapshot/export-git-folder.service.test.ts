@@ -44,12 +44,12 @@ test('the copy is bare, holds the commit, and nothing of the repository besides'
 
 test('a long history is cut at 50 commits, of a repository that is shallow itself too', async () => {
   const { repository, head } = await fixture.project();
-  let last = head;
-  const tree = await repository.treeOf(head);
-  for (let number = 0; number < 59; number += 1) {
-    last = await repository.commit({ tree, parents: [last], message: `${number}`, trailers: {} });
-  }
-  await repository.moveBranch(head, last);
+  const commit = (second: number) =>
+    `commit refs/heads/main\ncommitter Ada <ada@example.org> ${second} +0000\ndata 0\n`;
+  const more = Array.from({ length: 59 }, (_, index) => commit(1_800_000_000 + index));
+  more.splice(1, 0, `from ${head}\n`);
+  await fixture.git(repository.folder, ['fast-import', '--quiet'], more.join(''));
+  const last = (await repository.head()) ?? '';
   const count = async (folder: string) => Number(await fixture.git(folder, ['rev-list', '--count', 'main']));
   expect(await count(await exported(repository, last))).toBe(50);
   for (const depth of [10, 55]) {

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openGit } from '../../../git/repository/open-project-repository.ts';
@@ -81,21 +81,21 @@ test('a nested repository is refused by its path, one that was there before is n
   expect(await fixture.git(repository.folder, ['status', '--porcelain'])).toBe('');
 });
 
-test.each([['.git'], ['.GIT'], ['git~1'], ['..']])(
-  'a tree with an entry %s, which a checkout would follow, is refused',
-  async (name) => {
-    const { repository, head } = await fixture.project();
-    const workspace = await fixture.copy(repository.folder);
-    const hook = await fixture.git(workspace, ['hash-object', '-w', '--stdin'], '#!/bin/sh\ntouch /tmp/owned\n');
-    const hooks = await fixture.git(workspace, ['mktree'], `100755 blob ${hook}\tpost-checkout\n`);
-    const inner = await fixture.git(workspace, ['mktree'], `040000 tree ${hooks}\thooks\n`);
+test('a tree with an entry that a checkout would follow into .git or out of the folder is refused', async () => {
+  const { repository, head } = await fixture.project();
+  const workspace = await fixture.copy(repository.folder);
+  const hook = await fixture.git(workspace, ['hash-object', '-w', '--stdin'], '#!/bin/sh\ntouch /tmp/owned\n');
+  const hooks = await fixture.git(workspace, ['mktree'], `100755 blob ${hook}\tpost-checkout\n`);
+  const inner = await fixture.git(workspace, ['mktree'], `040000 tree ${hooks}\thooks\n`);
+  for (const name of ['.git', '.GIT', 'git~1', '..']) {
     const tree = await fixture.git(workspace, ['mktree'], `040000 tree ${inner}\t${name}\n`);
     const commit = await fixture.git(workspace, ['commit-tree', '-p', head, '-m', 'x', tree]);
     const bundle = await fixture.bundle(workspace, commit, head);
-    await expect(repository.importSnapshot(bundle, commit, head)).rejects.toMatchObject({ code: 'InvalidSnapshot' });
+    const refusal = await repository.importSnapshot(bundle, commit, head).catch((error) => error);
+    expect({ name, code: refusal.code }).toEqual({ name, code: 'InvalidSnapshot' });
     await expectNothingAdded(repository, commit);
-  },
-);
+  }
+});
 
 test('a commit on another base or outside the bundle is refused', async () => {
   const { repository, head } = await fixture.project();
@@ -170,13 +170,14 @@ test('hundreds of snapshots do not leave hundreds of packs', async () => {
   const { repository, head } = await fixture.project();
   const packs = join(repository.folder, '.git/objects/pack');
   const count = async () => (await readdir(packs)).filter((name) => name.endsWith('.pack')).length;
-  const objects: string[] = [];
-  for (let number = 0; number < 60; number += 1) {
-    const object = await fixture.git(repository.folder, ['hash-object', '-w', '--stdin'], `${number}\n`);
-    await fixture.git(repository.folder, ['pack-objects', '-q', join(packs, 'pack')], object);
-    objects.push(object);
-  }
-  await fixture.git(repository.folder, ['prune-packed']);
+  // Each checkpoint ends a pack.
+  const blob = (number: number) => `blob\nmark :${number}\ndata ${`${number}\n`.length}\n${number}\n\ncheckpoint\n`;
+  const blobs = Array.from({ length: 60 }, (_, number) => blob(number + 1)).join('');
+  const marks = join(await fixture.folder(), 'marks');
+  const load = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', `--export-marks=${marks}`];
+  await fixture.git(repository.folder, load, blobs);
+  const objects = (await readFile(marks, 'utf8')).match(/\b[0-9a-f]{40}\b/g) ?? [];
+  expect(objects).toHaveLength(60);
   const snapshot = await fixture.snapshot(repository, head, (workspace) => put(workspace, 'a', '1'));
   expect(await count()).toBe(60);
   await repository.importSnapshot(snapshot.bundle, snapshot.commit, head);

@@ -22,22 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => host.closeAll());
 
-test.each([
-  '/etc/passwd',
-  '../etc/passwd',
-  'outside/passwd',
-  'link-to-file',
-  '/workspace/../etc/passwd',
-  '/workspace-other',
-])('%s leads out of the workspace and is refused by every file tool', async (path) => {
-  const refused = { code: 'FileRefused', message: expect.stringContaining('leads out of the workspace') };
-  await expect(readFile(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
-  await expect(writeFile(sandbox.files, { id: id(), path, content: 'x' })).rejects.toMatchObject(refused);
-  await expect(editFile(sandbox.files, { id: id(), path, oldText: 'mine', newText: 'x' })).rejects.toMatchObject(
-    refused,
-  );
-  await expect(listFiles(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
-  await expect(searchFiles(sandbox.files, { id: id(), path, pattern: 'x' })).rejects.toMatchObject(refused);
+const refused = { code: 'FileRefused', message: expect.stringContaining('leads out of the workspace') };
+
+test.each(['/etc/passwd', '../etc/passwd', 'outside/passwd', '/workspace/../etc/passwd', '/workspace-other'])(
+  '%s leads out of the workspace and is refused',
+  async (path) => {
+    await expect(readFile(sandbox.files, { id: id(), path })).rejects.toMatchObject(refused);
+  },
+);
+
+test('a path or link out of the workspace is refused by every file tool', async () => {
+  for (const path of ['link-to-file', '../home/agent/target']) {
+    const calls = [
+      readFile(sandbox.files, { id: id(), path }),
+      writeFile(sandbox.files, { id: id(), path, content: 'x' }),
+      editFile(sandbox.files, { id: id(), path, oldText: 'mine', newText: 'x' }),
+      listFiles(sandbox.files, { id: id(), path }),
+      searchFiles(sandbox.files, { id: id(), path, pattern: 'x' }),
+    ];
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: refused });
+  }
 });
 
 test('what was refused was not touched', async () => {

@@ -55,20 +55,42 @@ async function callOf(
   return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, limits));
 }
 
-test('a tool is called, and its result and output are separate', async () => {
-  expect(await callOf(slugify, { title: 'Über allen Gipfeln', limit: 9 })).toMatchObject({
-    outcome: 'returned',
-    value: 'ber-allen',
-  });
-  const report = await callOf(addUp, { numbers: [1, 2, 3.5] });
-  expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
-  expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[Output:\nadding]' });
-  expect(await callOf(python('return {1}'))).toMatchObject({
-    outcome: 'failed',
-    error: expect.stringContaining('set'),
-  });
-  expect(await callOf(python('x = 1\nreturn x / 0'))).toMatchObject({
-    error: 'ZeroDivisionError: division by zero (line 3)',
+test('tools are called one after another, and the result and output of each are separate', async () => {
+  await alone(async (sandbox) => {
+    const call = (tool: Pick<MadeTool, 'name' | 'language' | 'code'>, given: unknown = {}) => {
+      calls += 1;
+      return runMadeTool(sandbox, { id: `call-${calls}`, tool, given }, settings);
+    };
+    expect(await call(slugify, { title: 'Über allen Gipfeln', limit: 9 })).toMatchObject({
+      outcome: 'returned',
+      value: 'ber-allen',
+    });
+    const report = await call(addUp, { numbers: [1, 2, 3.5] });
+    expect(report).toMatchObject({ outcome: 'returned', value: '{"sum": 6.5}', output: 'adding\n' });
+    expect(formatReport(report, settings)).toEqual({ text: '{"sum": 6.5}\n[Output:\nadding]' });
+    expect(await call(python('return {1}'))).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringContaining('set'),
+    });
+    expect(await call(python('x = 1\nreturn x / 0'))).toMatchObject({
+      error: 'ZeroDivisionError: division by zero (line 3)',
+    });
+
+    // Text as code, through a computed key.
+    const code = `export function add_up({ key }) {\n  return (() => 1)[key.join('')]('return 7')();\n}\n`;
+    expect(await call({ ...addUp, code }, { key: ['con', 'structor'] })).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/^EvalError: Code generation from strings disallowed/),
+    });
+
+    // 100 MB of output are not stored.
+    const loud = await call(python('for _ in range(100):\n    print("x" * (1 << 20))\nreturn "done"'));
+    expect(loud).toMatchObject({ outcome: 'returned', value: 'done', outputBytes: 100 * (2 ** 20 + 1) });
+    expect(formatReport(loud, settings).text.length).toBeLessThan(8000);
+
+    const failure = async (body: string) => formatReport(await call(python(body)), settings).error;
+    expect(await failure('return "x" * 5000000')).toMatch(/larger than 1 MB/);
+    expect(await failure('import os\nos._exit(3)')).toMatch(/exit code 3/);
   });
 });
 
@@ -111,7 +133,6 @@ return found`);
 });
 
 test.each([
-  ['never returns', 'while True: pass', /timeout of 3 s/],
   [
     'sleeps in children that leave its group',
     'import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        os.setsid(); time.sleep(600)\ntime.sleep(600)',
@@ -128,28 +149,11 @@ test.each([
     'for n in range(100000):\n    open(f"/home/agent/{n}", "wb").write(b"x" * (1 << 20))',
     /No space left|killed|memory/,
   ],
-  ['ends its process', 'import os\nos._exit(3)', /exit code 3/],
   ['kills all that it may', 'import os\nos.kill(-1, 9)', /killed|without a result/],
-  ['returns too much', 'return "x" * 5000000', /larger than 1 MB/],
 ])('a tool that %s is stopped and leaves the host alone', async (_, body, expected) => {
   const limits = expected.source.startsWith('timeout') ? hasty : settings;
   const { error } = formatReport(await callOf(python(body), {}, limits), limits);
   expect(error).toMatch(expected);
-});
-
-test('JavaScript cannot evaluate text through a computed key', async () => {
-  const code = `export function add_up({ key }) {\n  return (() => 1)[key.join('')]('return 7')();\n}\n`;
-  const key = ['con', 'structor'];
-  expect(await callOf({ ...addUp, code }, { key })).toMatchObject({
-    outcome: 'failed',
-    error: expect.stringMatching(/^EvalError: Code generation from strings disallowed/),
-  });
-});
-
-test('100 MB of output are not stored', async () => {
-  const report = await callOf(python('for _ in range(100):\n    print("x" * (1 << 20))\nreturn "done"'));
-  expect(report).toMatchObject({ outcome: 'returned', value: 'done', outputBytes: 100 * (2 ** 20 + 1) });
-  expect(formatReport(report, settings).text.length).toBeLessThan(8000);
 });
 
 test('a retried call runs once', async () => {
