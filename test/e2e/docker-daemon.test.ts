@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/servers/own-docker-daemon.ts';
-import { abandon, pause, pauseNow, revert } from '../support/stack/controls.ts';
+import { abandon, pause, revert } from '../support/stack/controls.ts';
 import { scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
 import { untilAnswered } from '../support/stack/moments.ts';
 import { call, proposal, smallProject, writes } from '../support/stack/scripts.ts';
@@ -85,7 +85,7 @@ testWithOwnDocker(
     const host = docker?.host ?? '';
     const moment = 'a command';
     const projects = await Promise.all(
-      [pause, pauseNow, revert, abandon].map(async (control, index) => {
+      [pause, revert, abandon].map(async (control, index) => {
         return { control, held: await startHeld(stack, `told-${index}`, { ...control, moment, host }) };
       }),
     );

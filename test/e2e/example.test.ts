@@ -13,7 +13,7 @@ import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 
 const example = join(packageRoot(), 'examples', 'spend');
 /** How many of the example's features are planned, and how often at most a process is killed; a part of them by default, since each session verifies all features before it. */
-const features = Number(process.env.LONGHAUL_TEST_FEATURES ?? 4);
+const features = Number(process.env.LONGHAUL_TEST_FEATURES ?? 3);
 const maxKills = Number(process.env.LONGHAUL_TEST_KILLS ?? 5);
 /** One session per feature, and one for the attempt that fails. */
 const sessions = features + 1;

@@ -83,6 +83,7 @@ test('Postgres away at the moment of an answer: the answer is kept until it is b
   );
   await sleep(2700);
   await stack.kill('postgres');
+  await stack.untilBack();
   await undamaged();
 });
 
