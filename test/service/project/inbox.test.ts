@@ -3,9 +3,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ProjectHandle, ProjectStatus, RequestRow } from '../../../client/index.ts';
+import type { ProjectStatus } from '../../../client/index.ts';
 import { runCli } from '../../cli/run.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
+import { untilRequested } from '../../support/stack/moments.ts';
 import { call, finishes, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
@@ -129,13 +130,6 @@ function describeReach(sandbox: string): string {
   return [JSON.stringify(policy), ...refused.map(({ hosts, why }) => `${hosts} is refused by ${why}`)].join(' ');
 }
 
-async function untilAsked({ id }: ProjectHandle): Promise<RequestRow> {
-  await waitFor(`a request of ${id}`, async () => (await stack.longhaul.inbox.list(id)).length > 0);
-  const [request] = await stack.longhaul.inbox.list(id);
-  if (!request) throw new Error('Expected it to stay.');
-  return request;
-}
-
 /** A project shows that it waits for an instant after an answer. */
 async function untilStatus({ project }: StartedProject, status: ProjectStatus): Promise<void> {
   await waitFor(status, async () => (await project.status()).status === status);
@@ -144,7 +138,7 @@ async function untilStatus({ project }: StartedProject, status: ProjectStatus): 
 atOnce.test('work with a file that runs by itself waits for a yes, while the other features go on', async () => {
   const started = await startCase(stack, 'yes', cases.yes);
   const { project, folder } = started;
-  const request = await untilAsked(project);
+  const request = await untilRequested(stack.longhaul, project);
   expect(request).toMatchObject({ kind: 'landing', items: ['.envrc'], rule: '`ask Land(.envrc)` by default' });
   await untilStatus(started, 'WAITING');
   expect((await project.status()).reason).toContain(`longhaul answer ${request.id} yes`);
@@ -167,7 +161,7 @@ atOnce.test('work with a file that runs by itself waits for a yes, while the oth
 
 atOnce.test('a no and an edit send the work back, and the next attempt reads what the person wants', async () => {
   const started = await startCase(stack, 'sent-back', cases.sentBack);
-  const first = await untilAsked(started.project);
+  const first = await untilRequested(stack.longhaul, started.project);
   // As a person sends it from the Temporal UI.
   const connection = await Connection.connect({ address: stack.addresses.temporal });
   const { workflow } = new Client({ connection });
@@ -178,7 +172,7 @@ atOnce.test('a no and an edit send the work back, and the next attempt reads wha
   await handle.signal('answerRequest', { id: first.id, answer: 'yes' });
   await connection.close();
   await waitFor('the next attempt', async () => (await started.project.sessions()).length === 2);
-  const { id } = await untilAsked(started.project);
+  const { id } = await untilRequested(stack.longhaul, started.project);
   await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected with edit');
   await stack.longhaul.inbox.answer({ id, answer: 'edit', reason: 'Print nothing.' });
   await untilStatus(started, 'COMPLETED');
@@ -198,7 +192,7 @@ atOnce.test(
 
 atOnce.test('a revert interrupts work that waits, and takes its request out of the inbox', async () => {
   const { project } = await startCase(stack, 'stopped', cases.stopped);
-  const { id } = await untilAsked(project);
+  const { id } = await untilRequested(stack.longhaul, project);
   await project.revert({ checkpoint: 'c0' });
   expect(await project.sessions()).toMatchObject([{ status: 'INTERRUPTED', reason: 'It was stopped.' }]);
   expect(await stack.longhaul.inbox.list(project.id)).toEqual([]);
@@ -208,7 +202,7 @@ atOnce.test('a revert interrupts work that waits, and takes its request out of t
 
 atOnce.test('a feature that waits for a person is attempted again by a yes, with what the person says', async () => {
   const started = await startCase(stack, 'helped', cases.helped);
-  const request = await untilAsked(started.project);
+  const request = await untilRequested(stack.longhaul, started.project);
   expect(request).toMatchObject({ kind: 'feature', feature: 'helped' });
   expect(request.asked).toContain('It must be both.');
   await untilStatus(started, 'WAITING');
@@ -218,7 +212,7 @@ atOnce.test('a feature that waits for a person is attempted again by a yes, with
 
 atOnce.test('a call that a rule asks for ends the attempt, and the next one may do it after a yes', async () => {
   const started = await startCase(stack, 'called', cases.called);
-  const request = await untilAsked(started.project);
+  const request = await untilRequested(stack.longhaul, started.project);
   expect(request).toMatchObject({ kind: 'call', items: ['Run(true && echo asked)'] });
   await untilStatus(started, 'WAITING');
   expect(await stack.longhaul.inbox.list(started.project.id)).toHaveLength(1);

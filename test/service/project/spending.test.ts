@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ProjectHandle, RequestRow } from '../../../client/index.ts';
+import type { ProjectHandle } from '../../../client/index.ts';
 import { createTestsInOrder } from '../../support/in-order.ts';
+import { untilRequested } from '../../support/stack/moments.ts';
 import { call, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import {
@@ -31,13 +32,6 @@ beforeAll(async () => {
 }, 1_200_000);
 afterAll(() => stack?.stop());
 
-async function untilAsked({ id }: ProjectHandle): Promise<RequestRow> {
-  await waitFor(`a request of ${id}`, async () => (await stack.longhaul.inbox.list(id)).length > 0);
-  const [request] = await stack.longhaul.inbox.list(id);
-  if (!request) throw new Error('Expected it to stay.');
-  return request;
-}
-
 async function untilWaiting(project: ProjectHandle, why: string): Promise<void> {
   await waitFor(`${project.id} to wait: ${why}`, async () => {
     const { status, reason } = await project.status();
@@ -60,7 +54,7 @@ describe('what waits for an answer outlives a restart of the worker:', () => {
 
   inOrder('a refused spending stops the project until a person allows it after all', async () => {
     const { project } = started;
-    const { id, kind, rule } = await untilAsked(project);
+    const { id, kind, rule } = await untilRequested(stack.longhaul, project);
     expect([kind, rule]).toEqual(['spending', '`ask Spend(>0.0001 USD)` of the project']);
     await untilWaiting(project, `longhaul answer ${id} yes`);
     await stack.restartWorker();
@@ -75,7 +69,7 @@ describe('what waits for an answer outlives a restart of the worker:', () => {
 
   inOrder('allowed work lands, each answer counts once, and no turn is repeated', async () => {
     const { project, folder } = started;
-    const { id } = await untilAsked(project);
+    const { id } = await untilRequested(stack.longhaul, project);
     await untilWaiting(project, `longhaul answer ${id} yes`);
     await stack.restartWorker();
     expect((await stack.longhaul.inbox.list()).map((request) => request.id)).toEqual([id]);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProjectHandle } from '../../../client/index.ts';
+import type { Longhaul, ProjectHandle, RequestRow } from '../../../client/index.ts';
 import type { ScriptedModel } from '../../../testing/index.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -34,4 +34,12 @@ export async function untilCommitted(
 ): Promise<void> {
   const ref = `refs/longhaul/sessions/${project.id}-${session}/${number}`;
   await waitFor(`commit ${number} of ${session}`, () => existsSync(join(folder, '.git', ref)));
+}
+
+/** Waits until a project waits for a person's answer, and returns its first request. */
+export async function untilRequested({ inbox }: Pick<Longhaul, 'inbox'>, { id }: ProjectHandle): Promise<RequestRow> {
+  await waitFor(`a request of ${id}`, async () => (await inbox.list(id)).length > 0);
+  const [request] = await inbox.list(id);
+  if (!request) throw new Error('Expected it to stay.');
+  return request;
 }
