@@ -139,7 +139,11 @@ afterAll(() => stack?.stop());
 const ask = (text: string) => eventsOf(chat.send(text));
 
 const listed = async (...parameters: string[]) => (await docker(undefined, ...parameters)).split('\n').filter(Boolean);
-const containers = () => listed('ps', '--all', '--filter', `label=longhaul.owner=${chat.id}`, '--format', '{{.Names}}');
+/** Returns the names of the chat's sandboxes; a container that measures a disk at the moment is none. */
+const containers = async () =>
+  (await listed('ps', '--all', '--filter', `label=longhaul.owner=${chat.id}`, '--format', '{{.Names}}')).filter(
+    (name) => !name.includes('-measure-'),
+  );
 const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
 
 test('code, commands and files of a chat share one sandbox, and state stays between calls', async () => {
