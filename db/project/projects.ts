@@ -132,7 +132,7 @@ export async function resolveProject(query: Queryable, reference: string): Promi
   throw new DatabaseError('UnknownProject', `No project has the id or name "${reference}". ${known}`);
 }
 
-/** Ends a project that could not be opened, if it exists and has not already ended. */
+/** Ends a project that could not be opened, if it exists; a COMPLETED one stays COMPLETED. */
 export async function endUnopenedProject(
   database: Database,
   projectId: string,
@@ -140,7 +140,7 @@ export async function endUnopenedProject(
   reason: string,
 ): Promise<void> {
   const project = await findProject(database, projectId);
-  if (project && !isTerminal(project.status)) await setProjectStatus(database, projectId, status, reason);
+  if (project && project.status !== 'COMPLETED') await setProjectStatus(database, projectId, status, reason);
 }
 
 /**

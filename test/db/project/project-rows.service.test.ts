@@ -7,7 +7,13 @@ import { readDecisions } from '../../../db/project/decisions.ts';
 import { endSession, type SessionEnd } from '../../../db/project/end-session.ts';
 import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
-import { createProject, refuseToReopen, resolveProject, setProjectStatus } from '../../../db/project/projects.ts';
+import {
+  createProject,
+  endUnopenedProject,
+  refuseToReopen,
+  resolveProject,
+  setProjectStatus,
+} from '../../../db/project/projects.ts';
 import { revertProject } from '../../../db/project/revert.ts';
 import { readSessions } from '../../../db/project/sessions.ts';
 import { setModels } from '../../../db/project/set-models.ts';
@@ -288,6 +294,18 @@ test('of two ended projects of one folder that are resumed at once, one continue
   await setProjectStatus(database, second.id, 'ABANDONED');
   const resumed = await Promise.allSettled([id, second.id].map((one) => setProjectStatus(database, one, 'ACTIVE')));
   expect(resumed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a project that cannot be opened is FAILED, also if it was ABANDONED before a resume; a COMPLETED one stays complete', async () => {
+  const id = await seeded();
+  const reopened = async (status: 'ABANDONED' | 'COMPLETED') => {
+    await setProjectStatus(database, id, status, 'It ended.');
+    await endUnopenedProject(database, id, 'FAILED', 'The folder is gone.');
+    const { status: shown, statusReason } = await resolveProject(database, id);
+    return `${shown}: ${statusReason}`;
+  };
+  expect(await reopened('ABANDONED')).toBe('FAILED: The folder is gone.');
+  expect(await reopened('COMPLETED')).toBe('COMPLETED: It ended.');
 });
 
 test('NUL bytes and lone surrogates do not end a transcript', async () => {
