@@ -7,6 +7,7 @@ import { findSummary, insertSummary, readSummaries, type SummaryRow } from '../.
 import { insertCall } from '../../db/usage/add-call.ts';
 import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
+import type { SpendingStop } from '../../domain/project/budgets.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -23,12 +24,8 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 
 /** What a workflow needs to know of a compaction; empty if it is done. */
 export interface CompactionOutcome {
-  /** Set if a budget is spent or a rule stops the spending, so the model was not asked: why, and what is left to do. */
-  overBudget?: string;
-  /** Set if it is a rule; `request`: what a person has to answer first. */
-  byRule?: { request?: string };
-  /** The project's budgets at that moment. */
-  budgets?: Budgets;
+  /** Set if the model was not asked because of what was spent; with the project's budgets at that moment. */
+  overBudget?: SpendingStop & { budgets: Budgets };
   /** Set if the project is paused, so the model was not asked. */
   paused?: true;
   /** Set if there is no usable summary: what happened. */
@@ -54,8 +51,8 @@ export function createCompactRun(dependencies: Dependencies) {
     // The summarizer gets no more than the run's own model, which would refuse the same.
     const conversation = { ...stored, messages: owner.selectMessages(stored.messages) };
     if (conversation.paused) return { paused: true };
-    const { overBudget, byRule } = await owner.checkBudget(input, conversation);
-    if (overBudget !== undefined) return { overBudget, budgets: conversation.budgets ?? {}, ...(byRule && { byRule }) };
+    const { stop } = await owner.checkBudget(input, conversation);
+    if (stop) return { overBudget: { ...stop, budgets: conversation.budgets ?? {} } };
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       try {

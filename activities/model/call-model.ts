@@ -40,9 +40,7 @@ export function createCallModel(dependencies: Dependencies) {
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
     const check = await owners[input.owner.kind].checkBudget(input, conversation);
-    const { overBudget, byRule } = check;
-    if (overBudget !== undefined)
-      return { ...unasked, overBudget, budgets: conversation.budgets ?? {}, ...(byRule && { byRule }) };
+    if (check.stop) return { ...unasked, overBudget: { ...check.stop, budgets: conversation.budgets ?? {} } };
     if (conversation.hasSteeringMessage) {
       await deliverSteeringMessages(database, { ...input, projectId: input.owner.id });
       conversation = await readConversation(database, input.runId, known);

@@ -31,6 +31,14 @@ export interface BudgetWarning {
   limit: string;
 }
 
+/** Why a model must not be asked: a budget is spent, or a rule stops the spending. */
+export interface SpendingStop {
+  /** Why, and what is left to do. */
+  reason: string;
+  /** Set if it is a rule; `request`: what a person has to answer first. */
+  byRule?: { request?: string };
+}
+
 /** The share of a budget at which one warning is given. */
 export const warningShare = 0.8;
 

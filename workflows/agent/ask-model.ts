@@ -1,6 +1,7 @@
 import { isCancellation, TemporalFailure } from '@temporalio/workflow';
 import type { Compaction, CompactionOutcome } from '../../activities/compaction/compact-run.ts';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
+import type { SpendingStop } from '../../domain/project/budgets.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
@@ -35,7 +36,7 @@ export async function askModel(
     if (answer.paused) {
       holdForPause(gate, resumes);
     } else if (answer.overBudget !== undefined) {
-      await waitForBudget(run, gate, { ...answer, reason: answer.overBudget });
+      await waitForBudget(run, gate, answer.overBudget);
     } else if (answer.compact !== undefined) {
       const failure = await compact(run, gate, model, { ...run, turn, ...answer.compact });
       if (failure === undefined) continue;
@@ -76,7 +77,7 @@ async function compact(
     if (outcome.paused) {
       holdForPause(gate, resumes);
     } else if (outcome.overBudget !== undefined) {
-      await waitForBudget(run, gate, { ...outcome, reason: outcome.overBudget });
+      await waitForBudget(run, gate, outcome.overBudget);
     } else {
       return outcome.failure;
     }
@@ -92,12 +93,12 @@ export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesB
 async function waitForBudget(
   { owner }: AgentRun,
   gate: Gate,
-  { reason, budgets, byRule }: { reason: string; budgets?: Budgets; byRule?: { request?: string } },
+  { reason, budgets, byRule }: SpendingStop & { budgets: Budgets },
 ): Promise<void> {
   await holdProject(expectOwner(owner, 'project'), gate, {
     reason,
     budget: true,
-    ...(budgets && { budgets }),
+    budgets,
     ...(byRule && { waiting: true, ...byRule }),
   });
 }

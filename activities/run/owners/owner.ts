@@ -1,6 +1,6 @@
 import type { DecisionRow } from '../../../db/project/decisions.ts';
 import type { Conversation } from '../../../db/transcript/read-conversation.ts';
-import type { BudgetStanding, BudgetWarning } from '../../../domain/project/budgets.ts';
+import type { BudgetStanding, BudgetWarning, SpendingStop } from '../../../domain/project/budgets.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import type { Message } from '../../../domain/run/message.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
@@ -12,10 +12,7 @@ export interface BudgetCheck {
   standings: BudgetStanding[];
   /** Warnings that are due now: time has passed, a call brought no answer, or parallel calls used much together. */
   warnings: BudgetWarning[];
-  /** Set if a budget is spent or a rule stops the spending, so the model must not be asked: why, and what is left to do. */
-  overBudget?: string;
-  /** Set if a rule stops the spending; `request`: what a person has to answer first. */
-  byRule?: { request?: string };
+  stop?: SpendingStop;
 }
 
 /** What a summary repeats word for word, besides what the run's own messages show. */

@@ -5,17 +5,10 @@ import { describeRule } from '../../../domain/permissions/describe-decision.ts';
 import { judgeSpending, rulesOnSpending } from '../../../domain/permissions/judge-spending.ts';
 import type { Rule, RuleTexts } from '../../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../../domain/permissions/rules-in-force.ts';
-import { formatDollars, type Spent } from '../../../domain/project/budgets.ts';
+import { formatDollars, type SpendingStop, type Spent } from '../../../domain/project/budgets.ts';
 import type { Budgets } from '../../../domain/project/settings.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-
-/** Why a project may not spend more at the moment. */
-export interface SpendingStop {
-  overBudget: string;
-  /** `request`: what a person has not answered yet. */
-  byRule: { request?: string };
-}
 
 export interface Spending {
   budgets: Budgets | null;
@@ -38,13 +31,13 @@ export function createPermitSpending({ database, agents }: Pick<Dependencies, 'd
       if (!rule) return undefined;
       const remains = await describeWhatRemains(database, projectId);
       const why = `${describeRule(rule)}, and it has spent ${describeSpent(spent)}`;
-      if (rule.effect === 'deny') return { overBudget: `No more may be spent: ${why}. ${remains}`, byRule: {} };
+      if (rule.effect === 'deny') return { reason: `No more may be spent: ${why}. ${remains}`, byRule: {} };
       const request = await ask(projectId, rule, `It has spent ${describeSpent(spent)}. May it go on? ${remains}`);
       if (request.answer === null) {
         const how = `\`longhaul answer ${request.id} yes\` lets it go on.`;
-        return { overBudget: `A person has to allow more: ${why}. ${how} ${remains}`, byRule: { request: request.id } };
+        return { reason: `A person has to allow more: ${why}. ${how} ${remains}`, byRule: { request: request.id } };
       }
-      if (request.answer !== 'yes') return { overBudget: `${describeRefusal(request)} ${remains}`, byRule: {} };
+      if (request.answer !== 'yes') return { reason: `${describeRefusal(request)} ${remains}`, byRule: {} };
       rules = rules.filter((one) => one !== rule);
     }
   };

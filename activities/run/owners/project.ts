@@ -35,11 +35,15 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       const warnings = due.length ? await warnOfBudgets(database, of) : [];
       const overrun = findOverrun(standings);
       if (overrun)
-        return { standings, warnings, overBudget: `${overrun}. ${await describeWhatRemains(database, owner.id)}` };
+        return {
+          standings,
+          warnings,
+          stop: { reason: `${overrun}. ${await describeWhatRemains(database, owner.id)}` },
+        };
       const known = standings.find(({ scope }) => scope === 'project')?.spent;
       const readProjectSpent = async () => known ?? readSpent(database, 'project', owner.id);
       const stop = await permitSpending(owner.id, { budgets, permissions, readSpent: readProjectSpent });
-      return { standings, warnings, ...stop };
+      return { standings, warnings, ...(stop && { stop }) };
     },
 
     async readFacts({ owner, runId }, _messages, upTo) {

@@ -95,7 +95,7 @@ test('a limit that parallel calls spend together is warned of', async () => {
   await setBudget(database, { projectId, limits: { tokens: 100_000 } });
   await spend(65_000);
   await ask(1, 0, 1, 2, 3);
-  expect((await ask(2, 0))[0]).toMatchObject({ overBudget: expect.stringContaining('is spent') });
+  expect((await ask(2, 0))[0]).toMatchObject({ overBudget: { reason: expect.stringContaining('is spent') } });
   expect(await warnings()).toEqual(["105,000 tokens of the project's budget of 100,000 tokens are used"]);
 });
 
