@@ -16,6 +16,8 @@ export async function runCli(
     folder?: string;
     /** What a person types; if undefined, there is no terminal. */
     typed?: string;
+    /** What comes through a pipe, to its end. */
+    piped?: string;
   } = {},
 ): Promise<CommandResult> {
   const onTerminal = options.typed === undefined ? {} : { isTTY: true };
@@ -23,6 +25,7 @@ export async function runCli(
   const stdout = Object.assign(new PassThrough(), onTerminal);
   const stderr = new PassThrough();
   if (options.typed !== undefined) stdin.write(options.typed);
+  if (options.piped !== undefined) stdin.end(options.piped);
   const exitCode = await runCommandLine(parameters, {
     environment: { PATH: process.env.PATH, ...options.environment },
     folder: options.folder ?? process.cwd(),

@@ -11,7 +11,7 @@ import { call } from '../support/stack/scripts.ts';
 import { type ServiceName, startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectChatUndamaged } from '../support/work/expect-chat-undamaged.ts';
-import { docker } from '../support/work/sandboxes-of.ts';
+import { docker, isFileIn } from '../support/work/sandboxes-of.ts';
 
 /** Runs fifty of them with `LONGHAUL_CHAT_KILLS=50 npm test -- test/e2e/chat-kills`; `LONGHAUL_TEST_SEED` repeats a failure. */
 const runs = Number(process.env.LONGHAUL_CHAT_KILLS ?? 6);
@@ -46,13 +46,11 @@ const moments: Moment[] = [
 const victims: Victim[] = ['client', 'worker', 'temporal', 'postgres'];
 
 const chance = createRandom(seed);
-// Six runs cover each moment once, and 24 each moment with each victim; the seed decides where they begin and the exact times.
-const first = Math.floor(chance() * victims.length) * moments.length;
+// Six runs cover each moment once, and 24 each moment with each victim; the seed decides the exact times.
 const cells = Array.from({ length: runs }, (_, index) => {
-  const place = first + index;
-  const victim = victims[place % victims.length] as Victim;
+  const victim = victims[index % victims.length] as Victim;
   // Four victims and six moments repeat after twelve runs, so every other dozen shifts the moments by one.
-  const moment = moments[(place + (Math.floor(place / 12) % 2)) % moments.length] as Moment;
+  const moment = moments[(index + (Math.floor(index / 12) % 2)) % moments.length] as Moment;
   // Each run has words of its own, so that its memories are not duplicates of another run's.
   const word = `w${(index * 7919 + 101).toString(36)}x${index}z`;
   const lasts = (victim === 'client' && moment.lastsWithStart) || moment.lasts;
@@ -177,9 +175,7 @@ test('a message that is sent while Temporal is away is answered once', async () 
 
 async function hasCodeBegun(word: string): Promise<boolean> {
   if (requestsOf(word, 'chat').length > 2) return true; // it is over
-  const named = ['--filter', `name=${word}`, '--format', '{{.Names}}'];
-  const [name] = (await docker(undefined, 'ps', ...named)).split('\n').filter(Boolean);
-  return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
+  return isFileIn({ name: [word] }, '/workspace/begun');
 }
 
 function requestsOf(word: string, role: string) {

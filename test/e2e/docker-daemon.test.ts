@@ -4,122 +4,102 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/servers/own-docker-daemon.ts';
-import { abandon, pause, revert } from '../support/stack/controls.ts';
-import { scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
-import { untilAnswered } from '../support/stack/moments.ts';
-import { call, proposal, smallProject, writes } from '../support/stack/scripts.ts';
-import { untilCompleted } from '../support/stack/side-by-side.ts';
+import { abandon, type Control, pause, revert } from '../support/stack/controls.ts';
+import { type HeldProject, letGoDuring, scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
+import { type StartedProject, scriptOf, startCase, toldTo, untilCompleted } from '../support/stack/side-by-side.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 import { isRunningIn } from '../support/work/sandboxes-of.ts';
 
-const features = [
-  {
-    name: 'counted',
-    work: [
-      call('run_command', { command: 'echo begun >> runs.txt; sleep 30; echo ended >> runs.txt' }),
-      { ...writes('counted'), expect: ['interrupted: the sandbox stopped while it ran'] },
-    ],
-    command: 'test "$(cat runs.txt)" = begun && grep -qx counted counted.txt',
-  },
-  { name: 'verified', command: 'sleep 8; grep -qx verified verified.txt' },
-];
-
-const script = { entries: [...smallProject(features).entries, ...scriptOfHeld().entries] };
+const verification =
+  '[ ! -e verified.txt ] || until [ -e /tmp/go ]; do sleep 0.33; done; grep -qx verified verified.txt';
+const verifying = { features: [{ name: 'verified', command: verification }] };
+/** What is sent, while the daemon is dead, to projects that it interrupted during a command. */
+const controls = [pause, revert, abandon];
 
 const testWithOwnDocker = canStartOwnDocker() ? test : test.skip;
-let docker: OwnDockerDaemon | undefined;
+let docker: OwnDockerDaemon;
 let stack: TestStack;
+let verified: StartedProject;
+const told = new Map<Control, { held: HeldProject; outcome: Promise<void> }>();
 
+// One death of the daemon meets them all.
 beforeAll(async () => {
   if (!canStartOwnDocker()) return;
   docker = await startOwnDocker();
-  stack = await startTestStack({ script, environment: docker.environment });
-});
+  const { host, environment } = docker;
+  stack = await startTestStack({
+    script: { entries: [...scriptOfHeld().entries, ...scriptOf({ verifying }).entries] },
+    environment,
+  });
+  const [started, ...held] = await Promise.all([
+    startCase(stack, 'verified', verifying),
+    ...controls.map((control, index) => startHeld(stack, `told-${index}`, { ...control, moment: 'a command', host })),
+  ]);
+  verified = started;
+  await waitFor('the verification to run', () =>
+    isRunningIn(verified.project.id, 'sleep 0.33', { host, sandbox: 's1-v1-step' }),
+  );
+  const record = startHalf();
+  const before = readFileSync(record);
+  docker.docker('start', half);
+  await docker.kill();
+  writeFileSync(record, before);
+  for (const [index, one] of held.entries()) {
+    const control = controls[index] as Control;
+    told.set(control, { held: one, outcome: control.send(one).then((answer) => control.expectHolds(one, answer)) });
+  }
+  await docker.start();
+  await Promise.allSettled([...told.values()].map(({ outcome }) => outcome));
+}, 1_200_000);
 afterAll(async () => {
   await stack?.stop();
   await docker?.remove();
 });
 
-testWithOwnDocker(
-  'the Docker daemon killed during a command and during a verification: no command begins twice, and all features pass',
-  async () => {
-    const folder = join(stack.home, 'projects', 'counted');
-    const project = await stack.longhaul.startProject({
-      goal: 'Count.',
-      name: 'counted',
-      folder,
-      features: proposal(features),
-    });
-    const untilRuns = (sandbox: string, command: string) =>
-      waitFor(`"${command}" to run in ${sandbox}`, () =>
-        isRunningIn(project.id, command, { host: docker?.host, sandbox }),
-      );
-    await untilAnswered(project, 's1-work', 1);
-    await untilRuns('s1', 'sleep 30');
-    await docker?.kill();
-    await docker?.start();
-    await untilRuns('s2-v1-step', 'sleep 8');
-    await docker?.kill();
-    await docker?.start();
-    await untilCompleted(project);
-    expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED', 'PASSED']);
-    await expectUndamaged(project, stack.model, {
-      folder,
-      host: docker?.host,
-      features: 2,
-      commits: 3,
-      decisions: 0,
-      progressEntries: 3,
-    });
-    // The network gateway stays for the next sandbox, until a prune or `longhaul down`.
-    expect(docker?.docker('ps', '--all', '--format', '{{.Names}}')).toMatch(/^(longhaul-gateway-\S+)?$/);
-  },
-  900_000,
-);
+const half = 'longhaul-half-started';
 
-testWithOwnDocker(
-  'the Docker daemon killed during a command: what is sent to a project meanwhile holds when the daemon is back',
-  async () => {
-    const host = docker?.host ?? '';
-    const moment = 'a command';
-    const projects = await Promise.all(
-      [pause, revert, abandon].map(async (control, index) => {
-        return { control, held: await startHeld(stack, `told-${index}`, { ...control, moment, host }) };
-      }),
-    );
-    await docker?.kill();
-    const outcomes = projects.map(async ({ control, held }) => control.expectHolds(held, await control.send(held)));
-    await Promise.all([...outcomes, docker?.start()]);
-  },
-  900_000,
-);
+/** Creates a container; returns the path of the daemon's record of it, as it is until a start has succeeded. */
+function startHalf(): string {
+  docker.docker('create', '--name', half, '--network', 'none', docker.image, 'sleep', '600');
+  return join(docker.data, 'containers', docker.docker('inspect', '--format', '{{.Id}}', half), 'config.v2.json');
+}
+
+testWithOwnDocker('the Docker daemon killed during a command: the command does not begin twice', async () => {
+  const { held, outcome } = told.get(pause) ?? {};
+  await outcome;
+  expect(await toldTo((held as HeldProject).project, 's1-work')).toContainEqual(
+    expect.stringContaining('interrupted: the sandbox stopped while it ran'),
+  );
+});
+
+testWithOwnDocker.each(controls)('the Docker daemon killed during a command: $name', async (control) => {
+  expect(told.has(control)).toBe(true);
+  await told.get(control)?.outcome;
+});
+
+testWithOwnDocker('the Docker daemon killed during a verification: the verification is done again', async () => {
+  const { project, folder } = verified;
+  await letGoDuring(project, () => untilCompleted(project), docker.host);
+  expect((await project.sessions()).map(({ status }) => status)).toEqual(['PASSED']);
+  const counts = { features: 1, commits: 2, decisions: 0, progressEntries: 2 };
+  await expectUndamaged(project, stack.model, { folder, host: docker.host, ...counts });
+});
 
 testWithOwnDocker(
   'a sandbox whose start was cut off by the death of the Docker daemon can still be opened',
   async () => {
-    if (!docker) return;
-    const { image } = docker;
+    expect(() => docker.docker('start', half)).toThrow(/already (?:exists|in use)/);
     const sandboxes = createSandboxes({ docker: connectDocker(docker.host), stack: 'half' });
-    const spec = {
-      name: 'half-started',
-      image,
-      owner: { project: 'half', owner: 'half', purpose: 'session' as const },
-    };
-    const name = 'longhaul-half-started';
-    // The daemon's record of the container as it is until a start has succeeded.
-    docker.docker('create', '--name', name, '--network', 'none', image, 'sleep', '600');
-    const id = docker.docker('inspect', '--format', '{{.Id}}', name);
-    const record = join(docker.data, 'containers', id, 'config.v2.json');
-    const before = readFileSync(record);
-    docker.docker('start', name);
-    await docker.kill();
-    writeFileSync(record, before);
-    await docker.start();
-    expect(() => docker?.docker('start', name)).toThrow(/already (?:exists|in use)/);
+    const owner = { project: 'half', owner: 'half', purpose: 'session' as const };
+    const spec = { name: 'half-started', image: docker.image, owner };
     const sandbox = await sandboxes.open(spec);
     expect(await sandbox.run({ id: 'hello', script: 'echo here', timeoutMs: 60_000 })).toMatchObject({ exitCode: 0 });
     await sandboxes.close(spec.name);
   },
 );
+
+testWithOwnDocker('after all ends only the network gateway stays, for the next sandbox', () => {
+  expect(docker.docker('ps', '--all', '--format', '{{.Names}}')).toMatch(/^(longhaul-gateway-\S+)?$/);
+});

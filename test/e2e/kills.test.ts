@@ -1,102 +1,129 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, test } from '@jest/globals';
-import type { ProjectHandle } from '../../client/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClientErrorCode } from '../../client/errors.ts';
 import { identifyProcess } from '../../config/process-identity.ts';
-import { untilAnswered } from '../support/stack/moments.ts';
-import { call, smallProject, writes } from '../support/stack/scripts.ts';
-import { untilCompleted } from '../support/stack/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
+import { abandon, type Control, leftAlone, pause, pauseNow, revert } from '../support/stack/controls.ts';
+import { type HeldProject, type Moment, scriptOfHeld, startHeld } from '../support/stack/held-project.ts';
+import { scriptOf, startCase, untilCompleted } from '../support/stack/side-by-side.ts';
+import { type ServiceName, startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
-import { docker, sandboxesOf } from '../support/work/sandboxes-of.ts';
 
-// The command counts its own starts, and verification fails unless there was exactly one.
-const script = smallProject([
-  {
-    name: 'counted',
-    planning: [
-      call('record_decision', {
-        title: 'Count',
-        context: 'Runs',
-        choice: 'By lines',
-        reasoning: 'Simple',
-        tags: ['count'],
-      }),
-      call('log_progress', { note: 'Planned to count.' }),
-    ],
-    work: [
-      call('run_command', { command: 'echo begun >> runs.txt; sleep 8; echo done' }),
-      call('edit_file', { path: 'runs.txt', old_text: 'begun\n', new_text: 'begun once\n' }),
-      writes('counted'),
-    ],
-    command: 'sleep 2; test "$(cat runs.txt)" = "begun once" && grep -qx counted counted.txt',
-  },
-]);
+const answered = { features: [{ name: 'answered' }] };
 
 let stack: TestStack;
-let count = 0;
 
 beforeAll(async () => {
-  stack = await startTestStack({ script });
+  stack = await startTestStack({ script: { entries: [...scriptOfHeld().entries, ...scriptOf({ answered }).entries] } });
 });
 afterAll(() => stack?.stop());
 
-async function start(): Promise<{ project: ProjectHandle; folder: string; undamaged(): Promise<void> }> {
-  count += 1;
-  const folder = join(stack.home, 'projects', `counted-${count}`);
-  const project = await stack.longhaul.startProject({ goal: 'Count.', name: `counted-${count}`, folder });
-  return {
-    project,
-    folder,
-    async undamaged() {
-      const now = await stack.longhaul.project(project.id);
-      await untilCompleted(now);
-      await expectUndamaged(now, stack.model, {
-        folder,
-        features: 1,
-        commits: 2,
-        decisions: 1,
-        progressEntries: 3,
-      });
-    },
-  };
+interface Kill {
+  name: string;
+  service: ServiceName;
+  cells: Array<Control & { moment: Moment }>;
+  /** The error that a call may fail with while the service is dead; repeated once it is back, the call succeeds. */
+  refusal?: ClientErrorCode;
 }
 
-// control-at-kills.test.ts kills single services at each moment.
-test('everything killed at once, then up again, ends the same', async () => {
-  const { project, undamaged } = await start();
-  await untilAnswered(project, 's1-work', 1);
-  const { services } = await stack.record();
-  await stack.stopSupervisor('SIGKILL');
-  for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
-  await stack.up();
-  await undamaged();
+// Each control meets the worker's death; while Temporal or Postgres is away, one signal fares like another.
+// A held model call ends with its caller alone. What holds with nothing killed is in test/service/project/control.test.ts.
+const kills: Kill[] = [
+  {
+    name: 'the worker killed',
+    service: 'worker',
+    cells: [
+      { moment: 'a model call', ...leftAlone },
+      { moment: 'a command', ...pauseNow },
+      { moment: 'a command', ...revert },
+      { moment: 'the time between commit and verification', ...pause },
+      { moment: 'the time between commit and verification', ...abandon },
+    ],
+  },
+  {
+    name: 'the Temporal server killed',
+    service: 'temporal',
+    cells: [
+      { moment: 'a command', ...abandon },
+      { moment: 'the time between commit and verification', ...leftAlone },
+    ],
+    refusal: 'TemporalUnreachable',
+  },
+  {
+    name: 'Postgres killed',
+    service: 'postgres',
+    cells: [{ moment: 'the time between commit and verification', ...revert }],
+    refusal: 'DatabaseUnreachable',
+  },
+];
+
+/** So that what hangs is named: half of the hook's limit. */
+async function rejectLate(what: string): Promise<void> {
+  await sleep(900_000, undefined, { ref: false });
+  throw new Error(`Expected an end within 15 minutes: ${what}.`);
+}
+
+// Each kill hits several independent projects at once, each at its own moment.
+describe.each(kills)('$name during', ({ name, service, cells, refusal }) => {
+  const outcomes = new Map<Control, Promise<void>>();
+
+  beforeAll(async () => {
+    const start = (cell: (typeof cells)[number], index: number) =>
+      startHeld(stack, `${name} ${index}`.replaceAll(' ', '-'), cell);
+    const projects = cells.map((cell, index) => ({ cell, starting: start(cell, index) }));
+    await Promise.all(projects.map(({ starting }) => starting));
+    await stack.kill(service);
+    for (const { cell, starting } of projects) {
+      const outcome = starting.then((held) => controlled(cell, held));
+      outcomes.set(cell, Promise.race([outcome, rejectLate(`${cell.moment}: ${cell.name}`)]));
+    }
+    await Promise.allSettled(outcomes.values());
+  }, 1_800_000); // several projects at once take long on a busy machine
+
+  test.each(cells)('$moment: $name', async (cell) => {
+    expect(outcomes.has(cell)).toBe(true);
+    await outcomes.get(cell);
+  });
+
+  async function controlled(cell: Control, held: HeldProject): Promise<void> {
+    const answer = await sendAtOnce(() => cell.send(held));
+    await stack.untilBack();
+    await cell.expectHolds(held, answer);
+  }
+
+  async function sendAtOnce(send: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!refusal) throw error;
+      expect(error).toMatchObject({ code: refusal });
+      await stack.untilBack();
+      return send();
+    }
+  }
 });
 
 test('Postgres away at the moment of an answer: the answer is kept until it is back, not paid for twice', async () => {
-  const { project, undamaged } = await start();
-  const run = `${project.id}-s1-plan`;
-  stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { run, turn: 1 } });
+  stack.model.misbehave({ kind: 'delay', milliseconds: 3000 }, { match: { feature: 'answered', role: 'planner' } });
+  const { project, folder } = await startCase(stack, 'answered', answered);
   await waitFor('the question', () =>
-    stack.model.requests().some((request) => request.run === run && request.outcome === 'open'),
+    stack.model.requests().some(({ feature, outcome }) => feature === 'answered' && outcome === 'open'),
   );
   await sleep(2700);
   await stack.kill('postgres');
   await stack.untilBack();
-  await undamaged();
+  await untilCompleted(project);
+  const counts = { features: 1, commits: 2, decisions: 0, progressEntries: 2 };
+  await expectUndamaged(project, stack.model, { folder, ...counts });
 });
 
-test('a sandbox removed under the agent is replaced at the last commit, and the agent is told', async () => {
-  const { project } = await start();
-  await untilAnswered(project, 's1-work', 1);
-  for (const name of await sandboxesOf(project.id)) await docker(undefined, 'rm', '-f', '-v', name);
-  await waitFor('the agent to be told', async () => {
-    const { messages } = await project.transcript('s1-work');
-    return messages.some((message) => message.content.text.includes('The sandbox was lost'));
-  });
-  await project.abandon();
-  await project.waitForEnd();
+test('everything killed at once during a command, then up again, ends the same', async () => {
+  const held = await startHeld(stack, 'everything', { moment: 'a command' });
+  const { services } = await stack.record();
+  await stack.stopSupervisor('SIGKILL');
+  for (const { pid } of services) if (pid) process.kill(pid, 'SIGKILL');
+  await stack.up();
+  await leftAlone.expectHolds({ ...held, project: await stack.longhaul.project(held.project.id) }, undefined);
 });
 
 // The last one, since nothing is started again.

@@ -2,11 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { identifyProcess } from '../../config/process-identity.ts';
 import { readPostgresFolder } from '../../config/stack-record.ts';
 import type { StackReport } from '../../setup/stack/state/stack-state.ts';
+import { runCli } from '../cli/run.ts';
+import { createTestsInOrder } from '../support/in-order.ts';
 import { startCommandLine } from '../support/stack/command-line.ts';
+import { readStackRecord } from '../support/stack/stack-record.ts';
 import { removeHome, testEnvironment } from '../support/stack/test-environment.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -17,15 +20,17 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'longhaul-e2e-'));
   environment = testEnvironment(home);
 });
-afterEach(() => longhaul('down'));
-afterAll(() => removeHome(home));
+afterAll(async () => {
+  await longhaul('down');
+  await removeHome(home);
+});
 
 const longhaul = (...parameters: string[]) => startCommandLine(environment, ...parameters).ended;
 
 async function ps(): Promise<StackReport> {
-  const { code, output } = await longhaul('ps', '--json');
-  expect(code).toBe(0);
-  return JSON.parse(output);
+  const { exitCode, stdout } = await runCli(['ps', '--json'], { environment });
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
 }
 
 /** Runs `longhaul up` in the foreground until its output contains this. */
@@ -69,34 +74,9 @@ test('a killed set-up does not block the next, and finished steps are not repeat
   expect(again.output.match(/✓ .* already there$/gm)).toHaveLength(5);
 });
 
-test('a stack in the background outlives its command, is started once and ends with `down`', async () => {
-  const started = await longhaul('up', '-d');
-  expect(started).toMatchObject({ code: 0 });
-  const [, supervisor] = started.output.match(/runs in the background, process (\d+)\. longhaul down stops it/) ?? [];
-  const running = await ps();
-  expect(running.status).toBe('ready');
-  expect(running.services.map(({ name, state }) => `${name} ${state}`)).toEqual(
-    expect.arrayContaining(['postgres ready', 'temporal ready', 'worker ready']),
-  );
-  expect([Number(supervisor), ...pidsOf(running)].filter((pid) => !isAlive(pid))).toEqual([]);
-  expect((await longhaul('ps')).output).toMatch(/^ready, in .*\n(.*\n)*worker +ready +pid \d+ /);
+const inOrder = createTestsInOrder();
 
-  const again = await longhaul('up', '--detach');
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('The stack already runs. longhaul down') });
-  const follower = await upUntil('This command follows it; Ctrl-C leaves it running');
-  follower.kill('SIGINT');
-  await follower.ended;
-  expect(pidsOf(await ps())).toEqual(pidsOf(running));
-
-  const other = await upUntil('This command follows it; Ctrl-C leaves it running');
-  expect(await longhaul('down')).toMatchObject({ code: 0 });
-  expect(await other.ended).toMatchObject({ code: 0 });
-  expect([Number(supervisor), ...pidsOf(running)].filter(isAlive)).toEqual([]);
-  expect((await ps()).status).toBe('stopped');
-  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack is not running.\n' });
-});
-
-test('of two stacks started in the background at once one runs', async () => {
+inOrder('of two stacks started in the background at once one runs', async () => {
   const both = [startCommandLine(environment, 'up', '-d'), startCommandLine(environment, 'up', '-d')];
   await waitFor('a process of each', () => supervisorsHere().length === 2);
   const late = Math.max(...supervisorsHere());
@@ -112,13 +92,42 @@ test('of two stacks started in the background at once one runs', async () => {
   const supervisors = supervisorsHere();
   expect(supervisors).toHaveLength(1);
   expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  const named = ends.flatMap(({ output }) => output.match(/runs in the background, process (\d+)\./)?.[1] ?? []);
+  const named = ends.flatMap(
+    ({ output }) => output.match(/runs in the background, process (\d+)\. longhaul down stops it/)?.[1] ?? [],
+  );
   expect(named.map(Number)).toEqual([...supervisors, ...supervisors]);
+});
+
+inOrder('a stack in the background outlives its command, is started once and ends with `down`', async () => {
+  const [supervisor = 0] = supervisorsHere();
+  const running = await ps();
+  expect(running.status).toBe('ready');
+  expect(running.services.map(({ name, state }) => `${name} ${state}`)).toEqual(
+    expect.arrayContaining(['postgres ready', 'temporal ready', 'worker ready']),
+  );
+  expect([supervisor, ...pidsOf(running)].filter((pid) => !isAlive(pid))).toEqual([]);
+  expect((await longhaul('ps')).output).toMatch(/^ready, in .*\n(.*\n)*worker +ready +pid \d+ /);
+
+  const again = await longhaul('up', '--detach');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('The stack already runs. longhaul down') });
+  const follower = await upUntil('This command follows it; Ctrl-C leaves it running');
+  follower.kill('SIGINT');
+  await follower.ended;
+  expect(pidsOf(await ps())).toEqual(pidsOf(running));
+
+  const other = await upUntil('This command follows it; Ctrl-C leaves it running');
+  expect(await longhaul('down')).toMatchObject({ code: 0 });
+  expect(await other.ended).toMatchObject({ code: 0 });
+  expect([supervisor, ...pidsOf(running)].filter(isAlive)).toEqual([]);
+  expect((await ps()).status).toBe('stopped');
+  expect(await longhaul('down')).toMatchObject({ code: 0, output: 'The stack is not running.\n' });
 });
 
 test('a background stack whose start is interrupted is stopped', async () => {
   const up = startCommandLine(environment, 'up', '-d');
-  await waitFor('a service to be ready', async () => (await ps()).services.some(({ state }) => state === 'ready'));
+  await waitFor('a service to be ready', async () =>
+    Boolean((await readStackRecord(home))?.services.some(({ state }) => state === 'ready')),
+  );
   const begun = pidsOf(await ps());
   expect(begun).not.toEqual([]);
   up.kill('SIGINT');

@@ -3,7 +3,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** Those that take longest, longest first: the last file to end is then a short one, and every worker has something to do until then. */
 const longest = [
   'e2e/example',
-  'e2e/control-at-kills',
+  'e2e/kills',
   'e2e/docker-daemon',
   'service/project/project',
   'service/project/command-lines',
@@ -17,11 +17,8 @@ const longest = [
   'service/project/checks-and-review',
   'service/project/steer',
   'service/chat/compaction',
-  'e2e/kills',
-  'e2e/own-settings',
   'service/chat/chat-memory',
   'e2e/up-and-down',
-  'e2e/sandbox-prune',
   'e2e/chat-kills',
   'service/chat/streaming',
   'service/chat/made-tools',

@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../../cli/program/run-command-line.ts';
+import { Client, Connection } from '@temporalio/client';
 import type { ChatHandle } from '../../../client/index.ts';
+import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
+import { runCli } from '../../cli/run.ts';
 import { call } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { eventsOf } from '../../support/work/events-of.ts';
-import { docker } from '../../support/work/sandboxes-of.ts';
+import { isFileIn } from '../../support/work/sandboxes-of.ts';
 
 const python = (code: string) => call('execute_code', { language: 'python', code });
 const slow =
@@ -128,23 +127,29 @@ const script = {
 
 let stack: ServiceStack;
 let chat: ChatHandle;
+/** A second chat, in which the first one's container becomes idle. */
+let other: ChatHandle;
 
 beforeAll(async () => {
   const settings = "export default { chat: { idleMinutes: 0.1, fetch: '*' } };\n";
   stack = await startServiceStack({ worker: 'process', script, settings });
-  chat = await stack.longhaul.chat('tools');
+  [chat, other] = await Promise.all([stack.longhaul.chat('tools'), stack.longhaul.chat('other')]);
 });
 afterAll(() => stack?.stop());
 
-const ask = (text: string) => eventsOf(chat.send(text));
+const ask = (text: string, to = chat) => eventsOf(to.send(text));
 
-const listed = async (...parameters: string[]) => (await docker(undefined, ...parameters)).split('\n').filter(Boolean);
+const docker = connectDocker();
+const ownedBy = (id: string | undefined) => ({ label: [`longhaul.owner=${id}`] });
 /** Returns the names of the chat's sandboxes; a container that measures a disk at the moment is none. */
-const containers = async () =>
-  (await listed('ps', '--all', '--filter', `label=longhaul.owner=${chat.id}`, '--format', '{{.Names}}')).filter(
-    (name) => !name.includes('-measure-'),
-  );
-const volumesOf = (id: string) => listed('volume', 'ls', '--filter', `label=longhaul.owner=${id}`, '--quiet');
+async function containers(): Promise<string[]> {
+  const all = await docker.listContainers({ all: true, filters: ownedBy(chat.id) });
+  return all.flatMap(({ Names }) => Names).filter((name) => !name.includes('-measure-'));
+}
+const volumes = async () => (await docker.listVolumes({ filters: ownedBy(chat.id) })).Volumes;
+
+const longhaul = async (...parameters: string[]) =>
+  (await runCli(parameters, { environment: { ...stack.environment } })).stdout;
 
 test('code, commands and files of a chat share one sandbox, and state stays between calls', async () => {
   const events = await ask('Compute the squares');
@@ -158,41 +163,39 @@ test('code, commands and files of a chat share one sandbox, and state stays betw
   expect(await containers()).toHaveLength(1);
 });
 
-test('running code is not run again after its worker died, and files outlive the idle container', async () => {
+test('running code is not run again after its worker died', async () => {
   await chat.say('Slowly');
-  await waitFor('the code to begin', async () => {
-    const [name] = await containers(); // there may be none at the moment, or one that is starting or stopping
-    return name !== undefined && docker(undefined, 'exec', name, 'ls', '/workspace/begun').then(Boolean, () => false);
-  });
+  await waitFor('the code to begin', () => isFileIn(ownedBy(chat.id), '/workspace/begun'));
   await stack.restartWorker();
   await waitFor('the answer', async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
+});
+
+test('a page of this machine is refused, and a project is begun once a person allows it, as from the command line', async () => {
+  expect((await ask('Read this machine', other)).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
+  expect((await ask('Build me a greeter', other)).at(-1)).toMatchObject({ type: 'answer', text: 'May I?' });
+  const [request] = (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === other.id);
+  expect(await longhaul('list')).not.toContain('greeter');
+  await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
+  expect((await ask('You may build it', other)).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
+  expect(await longhaul('list')).toContain('greeter');
+});
+
+test("delegation stays within the message's tokens", async () => {
+  const { turns: before } = await other.usage();
+  await other.say('Ask everybody');
+  await waitFor('the end', async () => (await other.history()).at(-1)?.status === 'LIMITED');
+  const last = (await other.history()).at(-1);
+  expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
+  const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
+  expect(results).toEqual(['and so on', 'and so on', 'Not execu']);
+  expect(last?.answer).toBe('Two of three are read.');
+  expect(await other.usage()).toMatchObject({ turns: before + 2 + 2 });
+});
+
+test('files outlive the idle container', async () => {
   await waitFor('the container to go', async () => (await containers()).length === 0);
   expect((await ask('Is it still there?')).at(-1)).toMatchObject({ text: 'The file is, the variable is not.' });
 });
-
-/** Runs Temporal's own command line. */
-async function temporal(...parameters: string[]): Promise<string> {
-  const { addresses } = stack;
-  const command = process.env.TEMPORAL_CLI_PATH ?? 'temporal';
-  return (await promisify(execFile)(command, [...parameters, '--address', addresses.temporal])).stdout;
-}
-
-/** Returns what `longhaul` prints. */
-async function longhaul(...parameters: string[]): Promise<string> {
-  const stdout = new PassThrough();
-  let shown = '';
-  stdout.on('data', (chunk) => {
-    shown += chunk;
-  });
-  await runCommandLine(parameters, {
-    environment: stack.environment,
-    folder: stack.home,
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: new PassThrough() as unknown as NodeJS.WriteStream,
-  });
-  return shown;
-}
 
 test("a delegate's work is separate from the answer, has a transcript and keeps its limits", async () => {
   const events = await ask('Have it written');
@@ -219,44 +222,28 @@ test('a stopped answer stops its delegates', async () => {
   await waitFor('the delegate to be asked', () => asked() > before);
   await chat.stop(id);
   await waitFor('the end', async () => (await chat.history()).at(-1)?.status === 'STOPPED');
-  let list = '';
+  const connection = await Connection.connect({ address: stack.addresses.temporal });
+  const query = `LonghaulChat = "${chat.id}" AND WorkflowType = "delegateWorkflow"`;
+  const delegates = async () => {
+    const found = [];
+    for await (const one of new Client({ connection }).workflow.list({ query })) found.push(one);
+    return found.sort((one, another) => another.startTime.getTime() - one.startTime.getTime());
+  };
   // Listings lag a moment behind.
   await waitFor('the end of the delegate', async () => {
-    list = await temporal('workflow', 'list', '--query', `LonghaulChat = "${chat.id}"`);
-    return list.includes('delegateWorkflow') && !/Running.*delegateWorkflow/.test(list);
+    const all = await delegates();
+    return all.length === 3 && all.every(({ status }) => status.name !== 'RUNNING');
   });
-  const run = /\S+-r1\.\d+\.0-work/.exec(list)?.[0] ?? '';
+  const run = (await delegates())[0]?.workflowId ?? '';
+  await connection.close();
   expect(await longhaul('transcript', run)).toContain('It was stopped.');
   stack.model.behave();
 });
 
-test('a page of this machine is refused, and a project is begun once a person allows it, as from the command line', async () => {
-  expect((await ask('Read this machine')).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
-  expect((await ask('Build me a greeter')).at(-1)).toMatchObject({ type: 'answer', text: 'May I?' });
-  const [request] = (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === chat.id);
-  expect(await longhaul('list')).not.toContain('greeter');
-  await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
-  expect((await ask('You may build it')).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
-  expect(await longhaul('list')).toContain('greeter');
-});
-
-test("delegation stays within the message's tokens", async () => {
-  const other = await stack.longhaul.chat('everybody');
-  await other.say('Ask everybody');
-  await waitFor('the end', async () => (await other.history()).at(-1)?.status === 'LIMITED');
-  const last = (await other.history()).at(-1);
-  expect(last?.reason).toContain('100000 tokens (`chat.tokens`)');
-  const results = last?.steps.flatMap((step) => (step.type === 'tool' ? [step.result.slice(0, 9)] : []));
-  expect(results).toEqual(['and so on', 'and so on', 'Not execu']);
-  expect(last?.answer).toBe('Two of three are read.');
-  expect(await other.usage()).toMatchObject({ turns: 2 + 2 });
-  await other.delete();
-});
-
 test('the data of a deleted chat is removed', async () => {
   const { id = '' } = chat;
-  expect(await volumesOf(id)).not.toEqual([]);
+  expect(await volumes()).not.toEqual([]);
   await chat.delete();
-  await waitFor('the volumes to go', async () => (await volumesOf(id)).length === 0);
+  await waitFor('the volumes to go', async () => (await volumes()).length === 0);
   expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
 });

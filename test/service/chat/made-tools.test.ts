@@ -10,6 +10,7 @@ import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
 import { call } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { inEachSandbox } from '../../support/work/sandboxes-of.ts';
 
 const asked = { title: 'Hello, World' };
 const bad = { ...slugify, code: slugify.code.replace('import re', 'import os, re') };
@@ -71,11 +72,11 @@ async function run(file: string, ...parameters: string[]): Promise<{ stdout: str
 
 /** The processes, in a chat's container, that call a made tool right now. */
 async function callsOf(chatId: string): Promise<string[]> {
-  const docker = (...parameters: string[]) => promisify(execFile)('docker', parameters);
-  const { stdout: id } = await docker('ps', '-q', '--filter', `label=longhaul.project=${chatId}`);
-  if (!id.trim()) return [];
-  const { stdout } = await docker('top', id.trim(), '-eo', 'pid,args').catch(() => ({ stdout: '' }));
-  return [...stdout.matchAll(/^ *(\d+) .*python3 -I -c/gm)].map(([, pid]) => pid ?? '');
+  const lists = await inEachSandbox(chatId, undefined, async (_name, container) => {
+    const { Processes: list } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] };
+    return list;
+  });
+  return lists.flat().flatMap(([pid = '', command]) => (command?.includes('python3 -I -c') ? [pid] : []));
 }
 
 const longhaul = (...parameters: string[]) => runCli(parameters, { environment: { ...stack.environment }, folder });
@@ -94,7 +95,7 @@ test('a tool that an agent makes is available for its next call and in other con
 });
 
 test('a made tool whose worker is killed runs once and gives its answer', async () => {
-  const code = 'import time\n\ndef slow():\n    time.sleep(12)\n    return "slept"\n';
+  const code = 'import time\n\ndef slow():\n    time.sleep(8)\n    return "slept"\n';
   const tests =
     'import tool\nfrom unittest import mock\n\ndef test_slow():\n    with mock.patch("time.sleep"):\n        assert tool.slow() == "slept"\n';
   await stack.longhaul.tools.add({

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { AnswerEvent, ProjectHandle } from '../../../client/index.ts';
+import { createTestsInOrder } from '../../support/in-order.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { untilCompleted } from '../../support/stack/side-by-side.ts';
@@ -17,36 +18,27 @@ const script = smallProject([
 ]);
 
 let stack: ServiceStack;
-let count = 0;
-let leaving: AbortController;
-let watching: Promise<void> | undefined;
+let project: ProjectHandle;
+const leaving = new AbortController();
+const watching: Array<Promise<void>> = [];
 
 beforeAll(async () => {
   stack = await startServiceStack({ worker: 'process', script });
 });
-afterAll(() => stack?.stop());
-beforeEach(() => {
-  leaving = new AbortController();
-});
-afterEach(async () => {
-  stack.model.behave();
+afterAll(async () => {
   leaving.abort();
-  await watching;
+  await Promise.all(watching);
+  await stack?.stop();
 });
-
-async function start(): Promise<ProjectHandle> {
-  count += 1;
-  const folder = join(stack.home, 'projects', `note-${count}`);
-  return stack.longhaul.startProject({ goal: 'A note.', name: `note-${count}`, folder });
-}
+afterEach(() => stack.model.behave());
 
 /** Collects the answer events of the first working turn. */
-function watch(project: ProjectHandle): AnswerEvent[] {
+function watch(): AnswerEvent[] {
   const events: AnswerEvent[] = [];
   const listen = (event: AnswerEvent) => {
     if (event.run === `${project.id}-s1-work` && event.turn === 1) events.push(event);
   };
-  watching = project.watchAnswers(listen, { signal: leaving.signal });
+  watching.push(project.watchAnswers(listen, { signal: leaving.signal }));
   return events;
 }
 
@@ -59,7 +51,7 @@ function textOf(events: AnswerEvent[]): string {
 }
 
 /** Waits until Temporal has a heartbeat with the current call, which the next attempt then learns of. */
-async function untilBeaten(project: ProjectHandle): Promise<void> {
+async function untilBeaten(): Promise<void> {
   const { addresses } = stack;
   const connection = await Connection.connect({ address: addresses.temporal });
   const work = new Client({ connection }).workflow.getHandle(`${project.id}-s1-work`);
@@ -70,32 +62,18 @@ async function untilBeaten(project: ProjectHandle): Promise<void> {
   await connection.close();
 }
 
-test("the model's words are streamed, also to a late watcher", async () => {
-  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
-  const project = await start();
-  const early = watch(project);
-  await waitFor('the first words', () => textOf(early).length > 0);
-  const late: AnswerEvent[] = [];
-  const alsoWatching = project.watchAnswers((event) => void late.push(event), { signal: leaving.signal });
-  await waitFor('the first words again', () => textOf(late).startsWith('First I look'));
-  expect(early.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
-  await waitFor('the end', () => early.at(-1)?.type === 'answer-ended');
-  expect(textOf(early)).toBe(words);
-  expect(early).toContainEqual(
-    expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),
-  );
-  await untilCompleted(project);
-  leaving.abort();
-  await alsoWatching;
-});
+const inOrder = createTestsInOrder();
 
-test('a stopped model call ends, and a worker killed during the next leaves no half text on the screen', async () => {
-  const project = await start();
+inOrder('a stopped model call ends', async () => {
+  stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code', turn: 1 } });
+  const folder = join(stack.home, 'projects', 'note');
+  project = await stack.longhaul.startProject({ goal: 'A note.', name: 'note', folder });
   const requests = () => stack.model.requests().filter(({ run }) => run === `${project.id}-s1-work`);
-  for (const [index, slowness] of ([{ kind: 'hang' }, { kind: 'slow', milliseconds: 500 }] as const).entries()) {
-    stack.model.behave();
-    stack.model.misbehave(slowness, { match: { role: 'code', turn: 1 } });
-    if (index > 0) await project.resume();
+  for (const index of [0, 1]) {
+    if (index > 0) {
+      stack.model.misbehave({ kind: 'slow', milliseconds: 500 }, { match: { role: 'code', turn: 1 } });
+      await project.resume();
+    }
     await waitFor('the model to be asked', () => requests().length > index);
     await sleep(1_000); // lets the call get under way
     const before = performance.now();
@@ -104,17 +82,35 @@ test('a stopped model call ends, and a worker killed during the next leaves no h
     // By design it takes less than a second; the margin is for a busy machine. Heartbeats that the worker throttles would come only after 8 s.
     expect(performance.now() - before).toBeLessThan(7_000);
   }
+});
 
-  stack.model.behave();
-  stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 } });
-  const events = watch(project);
-  await project.resume();
-  await waitFor('the first words', () => textOf(events).length > 0);
-  await untilBeaten(project);
-  await stack.restartWorker();
-  await waitFor('the end', () => events.at(-1)?.type === 'answer-ended');
-  expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
-  expect(textOf(events)).toBe(words);
+inOrder(
+  'words are streamed, also to a late watcher, and a worker killed between them leaves no half text on the screen',
+  async () => {
+    // Both this call and its repetition.
+    stack.model.misbehave({ kind: 'slow', milliseconds: 100 }, { match: { role: 'code', turn: 1 }, times: 2 });
+    const events = watch();
+    await project.resume();
+    await waitFor('the first words', () => textOf(events).length > 0);
+    await untilBeaten();
+    await stack.restartWorker();
+    await waitFor('the first words again', () =>
+      events.some((event) => event.type === 'answer-started' && event.attempt === 2),
+    );
+    await waitFor('words of the second attempt', () => textOf(events).length > 0);
+    const late = watch();
+    await waitFor('its first words for a late watcher', () => textOf(late).startsWith('First I look'));
+    expect(events.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
+    await waitFor('the end', () => events.at(-1)?.type === 'answer-ended');
+    expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+    expect(textOf(events)).toBe(words);
+    expect(events).toContainEqual(
+      expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),
+    );
+  },
+);
+
+inOrder('each call that was stopped or lost is in the usage once, without a known cost', async () => {
   await untilCompleted(project);
   // What an unfinished answer cost is unknown.
   const unknown = { turn: 1, inputTokens: null, costUsd: null };

@@ -11,7 +11,8 @@ import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts'
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const texts = 250;
+/** More than a batch holds, which is 400 memories. */
+const texts = 202;
 const summary = 'Uploads are limited by plan: 5 MB, 50 MB and 500 MB.';
 const related = ['small', 'middle', 'large', 'company'].map(
   (plan, index) => `The upload limit of the plan ${plan} is ${5 * 10 ** index} megabytes`,

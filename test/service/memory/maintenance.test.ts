@@ -9,9 +9,10 @@ import { type ServiceStack, startServiceStack } from '../../support/stack/servic
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Enough for the indexes on the filtered columns to be made. */
-const writtenAtOnce = 6_000;
+const writtenAtOnce = 5_000;
 const writtenSingly = 20;
-const reindexed = 300;
+/** Three batches. */
+const reindexed = 192;
 
 let stack: ServiceStack;
 let connection: Connection;

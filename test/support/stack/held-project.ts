@@ -89,7 +89,8 @@ export async function startHeld(
   };
 }
 
-async function letGoDuring<Result>(
+/** Does the work while everything of a project that waits for `/tmp/go` is released. */
+export async function letGoDuring<Result>(
   project: ProjectHandle,
   work: () => Promise<Result>,
   host: string | undefined,

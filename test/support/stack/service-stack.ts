@@ -78,7 +78,8 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
   };
   const gatewayImage = process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()));
   const scripted = textFileSandboxes(options.commands);
-  const sandboxes = options.containers
+  const usesContainers = options.containers || options.worker === 'process';
+  const sandboxes = usesContainers
     ? createSandboxes({ docker: connectDocker(process.env.DOCKER_HOST), stack: stackId(home), gatewayImage })
     : scripted;
   const start =
@@ -100,7 +101,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     async stop() {
       await longhaul.close();
       await worker.end();
-      if (options.containers) await sandboxes.closeGateways('all');
+      if (usesContainers) await sandboxes.closeGateways('all');
       await model.close();
       await database.stop();
       await scripted.dispose();

@@ -44,6 +44,19 @@ export async function inEachSandbox<Result>(
   return results;
 }
 
+/** Whether a running container of these filters of `docker ps` has the file. */
+export async function isFileIn(filters: Record<string, string[]>, path: string): Promise<boolean> {
+  const docker = connectDocker();
+  const [one] = await docker.listContainers({ filters });
+  if (one === undefined) return false;
+  try {
+    (await docker.getContainer(one.Id).infoArchive({ path })).resume(); // else its connection stays open
+    return true;
+  } catch {
+    return false; // there is none yet, or the container is stopping
+  }
+}
+
 /** Asked over the API: a process of the command for each of the many looks would take the processor from what they wait for. */
 function containersOf(projectId: string, { running, host }: Choice): Promise<Docker.ContainerInfo[]> {
   const filters = { label: [`longhaul.project=${projectId}`] };

@@ -9,15 +9,16 @@ import { packageRoot } from '../../config/package-root.ts';
 import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { runCli } from '../cli/run.ts';
 import { createTestsInOrder } from '../support/in-order.ts';
-import { smallProject, writes } from '../support/stack/scripts.ts';
-import { sessionsOf, startCase, untilCompleted } from '../support/stack/side-by-side.ts';
-import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
+import { untilAnswered } from '../support/stack/moments.ts';
+import { smallProject } from '../support/stack/scripts.ts';
+import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
+import { expectCompleted, startCase } from '../support/stack/side-by-side.ts';
 
-const features = [{ name: 'note', work: [writes('note')] }];
+const features = [{ name: 'note' }];
 const factory = join(packageRoot(), 'examples', 'own-provider', 'fetch-provider.ts');
 const rule = 'Our house rule: write for {{turns}} turns, no more.';
 let folder: string;
-let stack: TestStack;
+let stack: ServiceStack;
 
 function writeSettings(modelUrl: string, coder: string): string {
   const file = join(folder, 'longhaul.config.ts');
@@ -42,7 +43,8 @@ beforeAll(async () => {
   const environment = { LONGHAUL_HOME: folder };
   expect(await runCli(['prompts', 'eject', 'code'], { environment, folder })).toMatchObject({ exitCode: 0 });
   appendFileSync(join(folder, 'prompts', 'code.md'), `\n${rule}\n`);
-  stack = await startTestStack({
+  stack = await startServiceStack({
+    containers: true,
     script: smallProject(features),
     environment: (model) => ({
       LONGHAUL_CONFIG: writeSettings(model.url, 'scripted-coder'),
@@ -57,9 +59,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the runs of a project's first session used, once it is completed. */
+/** What the runs of a project's first session used, once the agent was answered. */
 async function runsOf(project: ProjectHandle) {
-  await untilCompleted(project);
+  await untilAnswered(project, 's1-work', 1);
   const runs = await Promise.all(['s1-plan', 's1-work'].map((run) => project.transcript(run)));
   const [plan, work] = runs.map(({ usage, messages }) => ({
     models: [...new Set(usage.map(({ model }) => model))],
@@ -73,7 +75,8 @@ const inOrder = createTestsInOrder();
 let byFile: ProjectHandle;
 
 inOrder('a session waits for a missing image', async () => {
-  byFile = (await startCase(stack, 'by-file', { features, settings: { image: later } })).project;
+  const started = await startCase(stack, 'by-file', { features, settings: { image: later } });
+  byFile = started.project;
   expect(await byFile.waitForEnd({ orRest: true })).toMatchObject({
     status: 'WAITING',
     reason: expect.stringMatching(
@@ -83,8 +86,7 @@ inOrder('a session waits for a missing image', async () => {
   execFileSync('docker', ['tag', process.env.SANDBOX_IMAGE ?? (await imageTag(packageRoot())), later]);
   try {
     await byFile.resume();
-    await untilCompleted(byFile);
-    expect(await sessionsOf(byFile)).toEqual(['note 1 PASSED']);
+    await expectCompleted(started, ['note 1 PASSED']);
   } finally {
     execFileSync('docker', ['rmi', later]);
   }
@@ -100,9 +102,8 @@ inOrder("a run uses the settings file's provider, prompts and turns", async () =
 });
 
 inOrder("a project's settings and, after a restart, the file's take effect", async () => {
-  await stack.stopSupervisor('SIGTERM');
   writeSettings(stack.model.url, 'scripted-again');
-  await stack.up();
+  await stack.restartWorker();
   const settings = { maxTurns: 9, models: { planner: 'mine/scripted-planner' } };
   const { project } = await startCase(stack, 'by-project', { features, settings });
   const { plan, work } = await runsOf(project);
@@ -111,7 +112,9 @@ inOrder("a project's settings and, after a restart, the file's take effect", asy
     models: ['mine/scripted-again'],
     instructions: expect.stringContaining('Our house rule: write for 9 turns, no more.'),
   });
-  const { environment } = stack;
+  await project.abandon();
+  await project.waitForEnd();
+  const environment = { ...stack.environment };
   const { stdout } = await runCli(['models', 'by-project', '--no-check'], { environment, folder });
   expect(stdout).toMatch(/^planner +mine\/scripted-planner +\(project\) 7 turns \(file\)$/m);
   expect(stdout).toMatch(/^code +mine\/scripted-again +\(file\) effort low \(file\), 9 turns \(project\)$/m);
