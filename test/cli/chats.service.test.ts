@@ -7,10 +7,10 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { insertMessage } from '../../db/transcript/transcript.ts';
-import { ownPostgresOfFile } from '../support/servers/own-postgres.ts';
+import { homeOfFile } from '../support/servers/home-of-file.ts';
 import { runCli } from './run.ts';
 
-const postgres = await ownPostgresOfFile();
+const postgres = await homeOfFile();
 
 beforeAll(async () => {
   const { database } = postgres;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await endExchange(database, { chatId, id: 'm1', status: 'ANSWERED' });
 });
 
-const run = (...parameters: string[]) => runCli(parameters, { environment: { LONGHAUL_HOME: postgres.home } });
+const run = (...parameters: string[]) => runCli(parameters, { environment: postgres.environment });
 
 test('a conversation is found and shown with its tool calls', async () => {
   expect((await run('chats', 'list')).stdout).toMatch(/tea +1 /);
@@ -94,9 +94,10 @@ test('a conversation is kept after a no or Ctrl-C', async () => {
     ['n\n', 1],
     ['\u0003', 130],
   ] as const) {
-    expect(
-      await runCli(['sessions', 'delete', 'empty'], { environment: { LONGHAUL_HOME: postgres.home }, typed }),
-    ).toMatchObject({ exitCode, stderr: 'Nothing was changed.\n' });
+    expect(await runCli(['sessions', 'delete', 'empty'], { environment: postgres.environment, typed })).toMatchObject({
+      exitCode,
+      stderr: 'Nothing was changed.\n',
+    });
   }
   expect((await run('chats', 'list')).stdout).toContain('empty');
 });
@@ -125,7 +126,7 @@ test('a renamed conversation keeps its messages', async () => {
 });
 
 test('/new in a conversation without memory starts one without memory', async () => {
-  const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
+  const environment = { ...postgres.environment, TERM: 'dumb' };
   await createChat(postgres.database, { id: 'chat-loud-aaaaaa', name: 'loud' });
   const typed = '/new quiet\n/new\n/sessions loud\n/new\n/exit\n';
   const { stdout } = await runCli(['chat', '--no-memory'], { environment, typed });
@@ -139,7 +140,7 @@ test('/new in a conversation without memory starts one without memory', async ()
 });
 
 test('/new in a conversation with an own agent keeps that agent', async () => {
-  const environment = { LONGHAUL_HOME: postgres.home, TERM: 'dumb' };
+  const environment = { ...postgres.environment, TERM: 'dumb' };
   const folder = join(postgres.home, 'planner');
   mkdirSync(folder);
   writeFileSync(join(folder, 'agent.md'), '---\nname: planner\n---\nYou plan.\n');
@@ -175,7 +176,7 @@ test('an export is safe on a terminal and exact in a file', async () => {
   await createChat(database, { id: 'chat-bell-aaaaaa', name: 'bell' });
   await keepExchange(database, { chatId: 'chat-bell-aaaaaa', id: 'm2', text: 'Ring \u0007 it.' });
   expect((await run('chats', 'export', 'bell')).stdout).toContain('> Ring \u0007 it.\n');
-  const environment = { LONGHAUL_HOME: postgres.home };
+  const { environment } = postgres;
   const { stdout } = await runCli(['chats', 'export', 'bell'], { environment, typed: '' });
   expect(stdout).toContain('> Ring ␇ it.\n');
 });

@@ -8,13 +8,13 @@ import { addVerification } from '../../db/project/verifications.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { seedProject } from '../client/seed-project.ts';
 import { createGitFixture, type GitFixture, nextCommit } from '../git/git-fixture.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/servers/own-postgres.ts';
+import { homeOfFile } from '../support/servers/home-of-file.ts';
 import { runCli } from './run.ts';
 
 const id = 'project-spend-cccccc';
 const ui = 'http://127.0.0.1:8233';
 
-let postgres: OwnPostgres;
+const postgres = await homeOfFile();
 let fixture: GitFixture;
 /** The project's folder. */
 let folder: string;
@@ -22,7 +22,7 @@ let folder: string;
 let here: string;
 
 beforeAll(async () => {
-  [postgres, fixture] = await Promise.all([startOwnPostgres(), createGitFixture()]);
+  fixture = await createGitFixture();
   here = mkdtempSync(join(tmpdir(), 'longhaul-cli-'));
   const { repository, head: plan } = await fixture.project({ 'init.sh': 'true\n' });
   folder = repository.folder;
@@ -31,15 +31,13 @@ beforeAll(async () => {
   await seedProject(postgres.database, id, folder, { plan, entries });
 });
 afterAll(async () => {
-  await postgres?.stop();
   await fixture?.remove();
   if (here) rmSync(here, { recursive: true });
 });
 
 /** No Temporal server answers; only the address of its UI is known. */
 const environment = () => ({
-  LONGHAUL_HOME: postgres.home,
-  DATABASE_URL: postgres.url,
+  ...postgres.environment,
   TEMPORAL_ADDRESS: '127.0.0.1:1',
   TEMPORAL_UI_URL: ui,
 });

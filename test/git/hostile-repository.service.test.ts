@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
@@ -31,125 +31,136 @@ async function exercise(repository: ProjectRepository, head: string): Promise<vo
   await repository.importSnapshot(snapshot.bundle, snapshot.commit, ours);
 }
 
-async function attack(settings: (touch: string) => Record<string, string>, attributes = '') {
-  const files = { 'README.md': 'hello\n', '.gitattributes': attributes };
-  const { repository, head } = await fixture.project(files);
+/** Writes programs that leave a file of their name in `traces` when they run. */
+async function createTraps() {
   const traces = await fixture.folder();
-  const script = join(traces, 'attack.sh');
-  await put(traces, 'attack.sh', `#!/bin/sh\ntouch ${traces}/ran\ncat\n`, 0o755);
-  for (const [key, value] of Object.entries(settings(script))) {
-    await fixture.git(repository.folder, ['config', '--add', key, value]);
-  }
-  return { repository, head, traces };
+  const scripts = await fixture.folder();
+  const content = (name: string) => `#!/bin/sh\ntouch '${traces}/${name}'\ncat\n`;
+  const script = async (name: string) => {
+    await put(scripts, name, content(name), 0o755);
+    return join(scripts, name);
+  };
+  return {
+    content,
+    traces: () => readdir(traces),
+    script,
+  };
 }
 
-test('hooks of the repository do not run', async () => {
-  const { repository, head, traces } = await attack(() => ({ 'core.hooksPath': '.hooks' }));
-  const names = ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction', 'post-commit', 'update'];
-  for (const folder of ['.hooks', '.git/hooks']) {
-    for (const name of names)
-      await put(repository.folder, join(folder, name), `#!/bin/sh\ntouch ${traces}/ran\n`, 0o755);
-  }
-  await exercise(repository, head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
-  await fixture.git(repository.folder, ['commit', '-q', '--allow-empty', '-m', 'the attack is real']);
-  expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
-});
+const hooks = ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction', 'post-commit', 'update'];
+const nested = ['untracked', 'tracked'];
+const programs = [
+  'filter.x=y.clean',
+  'filter.x=y.smudge',
+  'filter.z.process',
+  'diff.d.command',
+  'diff.d.textconv',
+  'merge.m.driver',
+  'diff.external',
+  'core.fsmonitor',
+  'core.sshCommand',
+  'core.pager',
+  'core.editor',
+  'core.askPass',
+  'core.alternateRefsCommand',
+  'gpg.program',
+  'credential.helper',
+  'uploadpack.packObjectsHook',
+  'trailer.longhaul-author.command',
+];
+const attributes = 'README.md merge=m diff=d\n*.txt filter=z diff=d\n*.md filter=x=y\nby-hand.txt filter=included\n';
 
-test('filter, diff and merge drivers of the repository do not run', async () => {
-  const { repository, head, traces } = await attack(
-    (script) => ({
-      'filter.x=y.clean': script,
-      'filter.x=y.smudge': script,
-      'filter.x=y.required': 'true',
-      'filter.z.process': script,
-      'filter.z.required': 'true',
-      'diff.d.command': script,
-      'diff.d.textconv': script,
-      'merge.m.driver': script,
-      'diff.external': script,
-    }),
-    'README.md merge=m diff=d\n*.txt filter=z diff=d\n*.md filter=x=y\n',
-  );
-  await exercise(repository, head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
-  await put(repository.folder, 'README.md', 'changed\n');
-  await fixture.git(repository.folder, ['diff', '--ext-diff']).catch(() => '');
-  expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
-});
-
-test('a filter that the configuration includes from another file does not run', async () => {
-  const { repository, head, traces } = await attack(() => ({ 'include.path': '../more-config' }), '* filter=z\n');
-  await put(repository.folder, 'more-config', '[user]\n\tname = nobody\n');
-  await repository.hasUncommittedChanges(); // caches the configuration, of which only the included file will change
-  await put(repository.folder, 'more-config', `[filter "z"]\n\tclean = ${traces}/attack.sh\n\trequired\n`);
-  await exercise(repository, head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
-});
-
-test('fsmonitor, ssh, pager, signing and credential programs do not run', async () => {
-  const { repository, head, traces } = await attack((script) => ({
-    'core.fsmonitor': script,
-    'core.sshCommand': script,
-    'core.pager': script,
-    'core.editor': script,
-    'core.askPass': script,
-    'core.alternateRefsCommand': script,
-    'gpg.program': script,
-    'commit.gpgSign': 'true',
-    'log.showSignature': 'true',
-    'credential.helper': script,
-    'uploadpack.packObjectsHook': script,
-    'trailer.longhaul-author.command': script,
-    'gc.auto': '1',
-  }));
-  await exercise(repository, head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
-  await fixture.git(repository.folder, ['status']);
-  expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
-});
-
-test('variables and a global configuration of the caller make git run nothing', async () => {
-  const { repository, head } = await fixture.project({ 'README.md': 'x\n', '.gitattributes': '* filter=global\n' });
-  const traces = await fixture.folder();
-  await put(traces, 'attack.sh', `#!/bin/sh\ntouch ${traces}/ran\n`, 0o755);
-  const home = await fixture.folder();
-  await put(
-    home,
-    '.gitconfig',
-    `[core]\n\tfsmonitor = ${traces}/attack.sh\n\thooksPath = ${traces}\n[user]\n\tname = Grace\n[filter "global"]\n\tclean = ${traces}/attack.sh\n`,
-  );
-  const environment = {
-    PATH: process.env.PATH,
-    HOME: home,
-    GIT_EXTERNAL_DIFF: `${traces}/attack.sh`,
-    GIT_DIR: '/nonexistent',
-    GIT_INDEX_FILE: '/nonexistent',
-    GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${traces}/attack.sh'`,
-  };
-  await exercise(await openProjectRepository({ folder: repository.folder, environment }), head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
-});
-
-test('a nested repository of the person has nothing of it run, and is not committed as a bare link', async () => {
-  const { repository, head, traces } = await attack(() => ({}));
-  for (const name of ['untracked', 'tracked']) {
-    const inner = join(repository.folder, name);
+/** A project that names a program wherever git runs one, with repositories of the person in its folder that do so too. */
+async function createHostileProject() {
+  const { repository, head } = await fixture.project({ 'README.md': 'hello\n', '.gitattributes': attributes });
+  const { folder } = repository;
+  const traps = await createTraps();
+  for (const name of nested) {
+    const inner = join(folder, name);
     await mkdir(inner);
     await fixture.git(inner, ['init', '-q']);
     await fixture.git(inner, ['commit', '-q', '--allow-empty', '-m', 'x']);
     await put(inner, 'file', 'x');
   }
-  await fixture.git(repository.folder, ['add', 'tracked']);
-  await fixture.git(repository.folder, ['commit', '-q', '-m', 'a submodule']);
-  for (const name of ['untracked', 'tracked']) {
-    await fixture.git(join(repository.folder, name), ['config', 'core.fsmonitor', join(traces, 'attack.sh')]);
+  await fixture.git(folder, ['add', 'tracked']);
+  await fixture.git(folder, ['commit', '-q', '-m', 'a submodule']);
+  for (const name of nested)
+    await fixture.git(join(folder, name), ['config', 'core.fsmonitor', await traps.script(`fsmonitor-of-${name}`)]);
+  for (const name of hooks) {
+    for (const where of ['.hooks', '.git/hooks']) await put(folder, join(where, name), traps.content(name), 0o755);
   }
+  let settings =
+    '[core]\n\thooksPath = .hooks\n[commit]\n\tgpgSign = true\n[log]\n\tshowSignature = true\n[gc]\n\tauto = 1\n';
+  for (const key of programs) {
+    const [, section, subsection, name] = key.match(/^(\w+)\.(?:(.+)\.)?(\w+)$/) ?? [];
+    settings += `[${section}${subsection ? ` "${subsection}"` : ''}]\n\t${name} = ${await traps.script(key)}\n`;
+  }
+  settings += '[filter "x=y"]\n\trequired\n[filter "z"]\n\trequired\n[include]\n\tpath = ../more-config\n';
+  await appendFile(join(folder, '.git/config'), settings);
+  await put(folder, 'more-config', '[user]\n\tname = nobody\n');
+  await repository.hasUncommittedChanges(); // caches the configuration, of which only the included file will change
+  await put(folder, 'more-config', `[filter "included"]\n\tclean = ${await traps.script('included')}\n\trequired\n`);
+  return { repository, head, traces: traps.traces };
+}
+
+test('nothing runs that a repository names: hooks, drivers, filters, monitors, pagers, signing and credential programs', async () => {
+  const { repository, head, traces } = await createHostileProject();
   await exercise(repository, head);
-  expect(await readdir(traces)).toEqual(['attack.sh']);
+  expect(await traces()).toEqual([]);
+  // A nested repository is not committed as a bare link.
   expect(await repository.listFiles('main')).not.toContain('untracked');
-  await fixture.git(repository.folder, ['status']);
-  expect(await readdir(traces)).toEqual(['attack.sh', 'ran']);
+
+  // The attacks are real.
+  const { folder } = repository;
+  const byHand = (...command: string[]) => fixture.git(folder, command).catch(() => '');
+  await put(folder, 'by-hand.txt', 'changed\n');
+  await byHand('add', 'by-hand.txt');
+  await put(folder, '.gitattributes', 'README.md diff=d filter=x=y\n'); // drivers without a protocol
+  await put(folder, 'README.md', 'changed\n');
+  await byHand('status');
+  await byHand('diff', '--ext-diff');
+  await byHand('commit', '--allow-empty', '-m', 'mine');
+  expect(await traces()).toEqual(
+    expect.arrayContaining([
+      'core.fsmonitor',
+      'diff.d.command',
+      'filter.x=y.clean',
+      'fsmonitor-of-tracked',
+      'gpg.program',
+      'included',
+      'post-index-change',
+      'pre-commit',
+    ]),
+  );
+});
+
+test('variables and a global configuration of the caller make git run nothing', async () => {
+  const { repository, head } = await fixture.project({ 'README.md': 'x\n', '.gitattributes': '* filter=global\n' });
+  const { traces, script } = await createTraps();
+  const home = await fixture.folder();
+  await put(home, 'hooks/reference-transaction', await readFile(await script('global-hook')), 0o755);
+  await put(
+    home,
+    '.gitconfig',
+    `[core]
+fsmonitor = ${await script('global-fsmonitor')}
+hooksPath = ${home}/hooks
+[user]
+name = Grace
+[filter "global"]
+clean = ${await script('global-filter')}
+`,
+  );
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: home,
+    GIT_EXTERNAL_DIFF: await script('variable-diff'),
+    GIT_DIR: '/nonexistent',
+    GIT_INDEX_FILE: '/nonexistent',
+    GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${await script('variable-fsmonitor')}'`,
+  };
+  await exercise(await openProjectRepository({ folder: repository.folder, environment }), head);
+  expect(await traces()).toEqual([]);
 });
 
 test('a link in the folder does not lead a checkout to write outside', async () => {

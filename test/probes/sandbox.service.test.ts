@@ -7,10 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { shownBytes } from '../../sandbox/command-report.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn, testImage } from '../sandbox/test-sandboxes.ts';
 import { docker as dockerBeside } from '../support/work/sandboxes-of.ts';
 import { controls, escapes } from './container/escape.ts';
+import { allowed, type Exhaustion, exhaust, limits } from './container/exhaust.ts';
 import { leak } from './container/leak.ts';
 import { reach, reachControl } from './container/reach.ts';
 import { runProbes, type Surroundings, successes } from './run-probes.ts';
@@ -28,6 +30,7 @@ let surroundings: Surroundings;
 let folder: string;
 /** By their policies. */
 let sandboxes: Record<'none' | 'packages' | 'all' | 'named', Sandbox>;
+let limited: Sandbox[];
 
 beforeAll(async () => {
   process.env.LONGHAUL_TEST_CANARY = secret;
@@ -50,6 +53,7 @@ beforeAll(async () => {
     host.open({ network: [`${surroundings.NEIGHBOUR}:8000`] }),
   ]);
   sandboxes = { none, packages, all, named };
+  limited = await Promise.all([1, 2, 3].map(() => host.open({ limits })));
   const hide = `echo ${canary()} | tee other /tmp/other /dev/shm/other ~/other; export OTHER=${canary()}; setsid -f sleep 600 >/dev/null`;
   await runIn(none, 'hide', hide);
 });
@@ -92,4 +96,36 @@ test('a sandbox reaches neither host, neighbours nor metadata, and what its poli
   const outcomes = await runProbes(named, reach, surroundings);
   expect((await Promise.all(closed)).flatMap(successes)).toEqual([]);
   expect(outcomes.filter(({ found }) => found.includes(secret))).toEqual([]);
+});
+
+let commands = 0;
+
+/** Why each of them counts as a success; several sandboxes work in parallel, each at one after the other. */
+async function findSuccesses(all: readonly Exhaustion[]): Promise<string[]> {
+  const left = [...all];
+  const found: string[] = [];
+  const lanes = limited.map(async (sandbox) => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { name, script, timeoutMs = 10_000 } = next;
+      commands += 1;
+      const id = commands;
+      const result = await runIn(sandbox, `exhaust-${id}`, script, { timeoutMs });
+      if (result.exitCode === 0) found.push(`${name}: exit code 0`);
+      if (result.output.text.length > shownBytes.head + shownBytes.tail + 200) found.push(`${name}: too much output`);
+      if (result.durationMs > timeoutMs + 60_000) found.push(`${name}: took ${result.durationMs} ms`);
+      const after = 'pgrep -f "^sleep 987|kworker" && echo left; rm -rf /tmp/* /dev/shm/*; echo alive';
+      const alive = await runIn(sandbox, `after-${id}`, after, { timeoutMs: 60_000 });
+      if (alive.output.text !== 'alive\n') found.push(`${name}: afterwards ${alive.outcome}, ${alive.output.text}`);
+    }
+  });
+  await Promise.all(lanes);
+  return found;
+}
+
+test('what fits is allowed', async () => {
+  expect((await findSuccesses(allowed)).sort()).toEqual(allowed.map(({ name }) => `${name}: exit code 0`).sort());
+});
+
+test('nothing takes more than its share, outlives its time or leaves its sandbox useless', async () => {
+  expect(await findSuccesses(exhaust)).toEqual([]);
 });

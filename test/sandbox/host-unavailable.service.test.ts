@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
@@ -88,4 +91,31 @@ test('a sandbox removed by somebody else is lost by name', async () => {
   await expect(runIn(sandbox, 'work', 'true')).rejects.toMatchObject({ code: 'SandboxLost' });
   await expect(sandbox.snapshot('0'.repeat(40))).rejects.toMatchObject({ code: 'SandboxLost' });
   expect(await host.sandboxes.find(sandbox.name)).toBeUndefined();
+});
+
+test('a command outlives the worker that is killed while it runs, is not run again, and gives its whole output to the next', async () => {
+  const spec = host.spec();
+  const sandbox = await host.sandboxes.open(spec);
+  const script = 'echo ran >>runs; for i in $(seq 200); do echo "line $i"; [ -e go ] || sleep 0.02; done; echo ended';
+  const loader = fileURLToPath(new URL('./typescript-loader.mjs', import.meta.url));
+  const worker = spawn(
+    process.execPath,
+    [
+      '--import',
+      loader,
+      fileURLToPath(new URL('./worker-to-kill.ts', import.meta.url)),
+      JSON.stringify({ spec, script }),
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+  await runIn(sandbox, 'go', 'touch go');
+  const result = await runIn(sandbox, 'work', script);
+  expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
+  expect(result.output.text).toBe(
+    `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join('')}ended\n`,
+  );
+  expect(await outputOf(sandbox, 'count', 'wc -l <runs')).toBe('1');
 });

@@ -1,38 +1,26 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { pruneSandboxes } from '../../sandbox/prune-sandboxes.ts';
 import { createTestSandboxes, outputOf, runIn, waitFor } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();
 afterAll(() => host.closeAll());
 
-test('a sandbox found again is running, one that was stopped is restarted with its files', async () => {
-  const spec = host.spec();
-  const first = await host.sandboxes.open(spec);
-  expect(first.origin).toBe('created');
-  await runIn(first, 'write', 'echo kept >/workspace/file; echo kept >~/file');
-  expect((await host.sandboxes.open(spec)).origin).toBe('running');
-  await host.sandboxes.stop(spec.name);
-  await host.sandboxes.stop(spec.name);
-  expect(await host.sandboxes.list()).toMatchObject([{ name: spec.name, owner: spec.owner, running: false }]);
-  const again = await host.reopen(spec.name);
-  expect(again.origin).toBe('restarted');
-  expect(await outputOf(again, 'look', 'cat /workspace/file ~/file')).toBe('kept\nkept');
-  await host.sandboxes.close(spec.name);
-});
-
-test('what was under way when the sandbox stopped is interrupted, with its output, and not run again', async () => {
+test('a sandbox that was stopped is restarted with its files; what was under way is interrupted, with its output, and not run again', async () => {
   const spec = host.spec();
   const sandbox = await host.sandboxes.open(spec);
-  const running = runIn(sandbox, 'work', 'echo begun; echo ran >>/workspace/runs; sleep 300');
+  const running = runIn(sandbox, 'work', 'echo begun; echo ran | tee -a /workspace/runs ~/runs; sleep 300');
   running.catch(() => undefined);
   await waitFor(async () => (await outputOf(sandbox, `look-${Date.now()}`, 'cat runs 2>&1')) === 'ran');
   const stopped = expect(running).rejects.toMatchObject({ code: 'SandboxStopped' });
   await host.sandboxes.stop(spec.name);
   await stopped;
+  await host.sandboxes.stop(spec.name);
   const again = await host.sandboxes.open(spec);
+  expect(again.origin).toBe('restarted');
   const result = await runIn(again, 'work', 'echo ran >>/workspace/runs');
-  expect(result).toMatchObject({ outcome: 'interrupted', exitCode: null, output: { text: 'begun\n' } });
+  expect(result).toMatchObject({ outcome: 'interrupted', exitCode: null, output: { text: 'begun\nran\n' } });
   expect(await runIn(again, 'work', 'true')).toEqual(result);
-  expect(await outputOf(again, 'look', 'cat runs')).toBe('ran');
+  expect(await outputOf(again, 'look', 'cat runs ~/runs')).toBe('ran\nran');
   await host.sandboxes.close(spec.name);
 });
 
@@ -49,18 +37,6 @@ test('a stop is quick even while something runs', async () => {
     await host.sandboxes.close(sandbox.name);
   }
   expect(Math.min(...took)).toBeLessThan(limit);
-});
-
-test('a sandbox closed and opened again under its name is empty', async () => {
-  const spec = host.spec();
-  await runIn(await host.sandboxes.open(spec), 'write', 'echo old >/workspace/file');
-  await host.sandboxes.close(spec.name);
-  await host.sandboxes.close(spec.name);
-  expect(await host.sandboxes.find(spec.name)).toBeUndefined();
-  const again = await host.sandboxes.open(spec);
-  expect(again.origin).toBe('created');
-  expect(await outputOf(again, 'write', 'ls /workspace | wc -l')).toBe('0');
-  await host.sandboxes.close(spec.name);
 });
 
 test('a sandbox whose creation was interrupted before its start is opened as new', async () => {
@@ -82,4 +58,21 @@ test('two callers that open the same sandbox at the same time get the same one',
   expect(await outputOf(two, 'read', 'cat /workspace/file')).toBe('shared');
   expect(await host.sandboxes.list()).toHaveLength(1);
   await host.sandboxes.close(spec.name);
+});
+
+test('pruning closes what no live owner has, stopped ones too, and leaves the rest and other stacks alone', async () => {
+  const owner = (name: string) => ({ project: 'p', owner: name, purpose: 'session' as const });
+  const other = createTestSandboxes();
+  const live = await host.open({ owner: owner('live') });
+  const dead = await host.open({ owner: owner('dead') });
+  const stopped = await host.open({ owner: owner('dead') });
+  const theirs = await other.open({ owner: owner('dead') });
+  await host.sandboxes.stop(stopped.name);
+  const closed = await pruneSandboxes(host.sandboxes, async ({ owner: { owner: name } }) => name === 'live');
+  expect(closed.sort()).toEqual([dead.name, stopped.name].sort());
+  expect((await host.sandboxes.list()).map(({ name }) => name)).toEqual([live.name]);
+  expect((await other.sandboxes.list()).map(({ name }) => name)).toEqual([theirs.name]);
+  const volumes = await host.docker.listVolumes({ filters: { label: [`longhaul.stack=${host.stack}`] } });
+  expect(volumes.Volumes).toHaveLength(2);
+  await other.closeAll();
 });

@@ -25,7 +25,7 @@ async function openLoaded() {
   return sandbox;
 }
 
-test('a workspace is filled at the commit, on branch work, with an identity, clean and writable', async () => {
+test('a workspace is filled at the commit, on branch work, with an identity, clean and writable; with another commit it is refused', async () => {
   const sandbox = await host.open();
   expect(await sandbox.loadedCommit()).toBeUndefined();
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
@@ -38,13 +38,10 @@ test('a workspace is filled at the commit, on branch work, with an identity, cle
     'b',
     'Longhaul agent <agent@longhaul.invalid> mine',
   ]);
-});
-
-test('filling again with the same commit keeps the work; with another it is refused', async () => {
-  const sandbox = await openLoaded();
+  // Filling it again keeps the work.
   await runIn(sandbox, 'work', 'echo changed >a.txt');
   await sandbox.loadWorkspace(repository.tar(), repository.commit);
-  expect(await outputOf(sandbox, 'look', 'cat a.txt')).toBe('changed');
+  expect(await outputOf(sandbox, 'look-again', 'cat a.txt')).toBe('changed');
   await expect(sandbox.loadWorkspace(repository.tar(), '0'.repeat(40))).rejects.toMatchObject({
     code: 'WorkspaceLoaded',
   });
@@ -69,8 +66,13 @@ test('an interrupted load of the workspace is repeated', async () => {
   expect(await outputOf(sandbox, 'look', 'git status --porcelain; ls left-over 2>&1 | grep -c "No such"')).toBe('1');
 });
 
-test('a snapshot has what was added, changed and deleted, without ignored files; the same files give the same commit', async () => {
+test('a snapshot has what was added, changed and deleted, without ignored files; the same files give the same commit, unchanged ones too', async () => {
   const sandbox = await openLoaded();
+  const unchanged = await sandbox.snapshot(repository.commit);
+  await repository.take(unchanged.bundle, unchanged.commit);
+  expect(await repository.git('rev-parse', `${unchanged.commit}^{tree}`)).toBe(
+    await repository.git('rev-parse', `${repository.commit}^{tree}`),
+  );
   await runIn(
     sandbox,
     'work',
@@ -102,15 +104,6 @@ test('a snapshot has what was added, changed and deleted, without ignored files;
   expect(await repository.git('show', '-s', '--format=%P %an', first.commit)).toBe(`${repository.commit} Longhaul`);
 });
 
-test('a snapshot of unchanged files is a commit all the same', async () => {
-  const sandbox = await openLoaded();
-  const { bundle, commit } = await sandbox.snapshot(repository.commit);
-  await repository.take(bundle, commit);
-  expect(await repository.git('rev-parse', `${commit}^{tree}`)).toBe(
-    await repository.git('rev-parse', `${repository.commit}^{tree}`),
-  );
-});
-
 test('work can be taken out of a repository with sha256 objects', async () => {
   const wide = await makeRepository({ 'a.txt': 'a\n' }, 'sha256');
   const sandbox = await host.open();
@@ -122,7 +115,7 @@ test('work can be taken out of a repository with sha256 objects', async () => {
   await wide.remove();
 });
 
-test('files and folders that cannot be read are named, and are no hindrance once they can or are ignored', async () => {
+test('what cannot be read, and repositories within the workspace, are refused by name, and no hindrance once they are readable, gone or ignored', async () => {
   const sandbox = await openLoaded();
   const hide =
     'echo 1 >"it\'s.txt"; echo 2 >two.txt; chmod 000 "it\'s.txt" two.txt; mkdir new ignored; echo 3 >new/in; chmod 000 new folder ignored';
@@ -136,6 +129,23 @@ test('files and folders that cannot be read are named, and are no hindrance once
   await repository.take(bundle, commit);
   const added = await repository.git('diff', '--name-only', `${repository.commit}..${commit}`);
   expect(added.split('\n')).toEqual(["it's.txt", 'new/in', 'two.txt']);
+
+  await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
+    code: 'NestedRepository',
+    message: expect.stringContaining(': empty.'),
+  });
+  await runIn(
+    sandbox,
+    'nest-more',
+    'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x',
+  );
+  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
+    code: 'NestedRepository',
+    message: expect.stringContaining(': deep/inner.'),
+  });
+  await runIn(sandbox, 'clean', 'rm -rf deep; chmod 755 ignored; git init -q ignored/inner');
+  await expect(sandbox.snapshot(repository.commit)).resolves.toBeDefined();
 });
 
 test('hooks, filters, fsmonitor, line endings and hidden index entries that an agent set up do not change a snapshot', async () => {
@@ -162,7 +172,6 @@ test('a damaged repository is named as such, and repaired without touching the f
   const sandbox = await openLoaded();
   await runIn(sandbox, 'work', 'echo work >work.txt');
   for (const [how, damage] of Object.entries({
-    deleted: 'rm -rf .git',
     'without its objects': 'rm -rf .git/objects; mkdir .git/objects',
     'a link to somewhere else': 'rm -rf .git; ln -s /tmp .git',
     'broken in its objects': 'find .git/objects -type f -exec chmod u+w {} + -exec truncate -s 5 {} +',
@@ -179,24 +188,4 @@ test('a damaged repository is named as such, and repaired without touching the f
       paths: expect.arrayContaining(['work.txt']),
     });
   }
-});
-
-test('repositories within the workspace are refused by name, with and without a commit in them', async () => {
-  const sandbox = await openLoaded();
-  await runIn(sandbox, 'nest', 'git init -q empty; echo x >empty/x');
-  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    code: 'NestedRepository',
-    message: expect.stringContaining(': empty.'),
-  });
-  await runIn(
-    sandbox,
-    'nest-more',
-    'rm -rf empty; git init -q deep/inner; git -C deep/inner commit -q --allow-empty -m x',
-  );
-  await expect(sandbox.snapshot(repository.commit)).rejects.toMatchObject({
-    code: 'NestedRepository',
-    message: expect.stringContaining(': deep/inner.'),
-  });
-  await runIn(sandbox, 'clean', 'rm -rf deep; git init -q ignored/inner');
-  await expect(sandbox.snapshot(repository.commit)).resolves.toBeDefined();
 });

@@ -4,16 +4,26 @@ import { open, rule, run, type SandboxContractCase } from './contract-case.ts';
 
 /** How sandboxes are opened, found, stopped and closed. */
 export const lifeCases: SandboxContractCase[] = [
-  rule('a sandbox is created once, then found by its name', async ({ sandboxes, spec }) => {
-    const given = spec({ reopenedBy: 'call-1' });
-    assert.equal(await sandboxes.find(given.name), undefined);
-    assert.equal((await sandboxes.open(given)).origin, 'created');
-    const found = await sandboxes.open(given);
-    assert.deepEqual([found.name, found.origin, found.reopenedBy], [given.name, 'running', 'call-1']);
-    const [listing] = (await sandboxes.list()).filter(({ name }) => name === given.name);
-    assert.deepEqual(listing?.owner, given.owner);
-    assert.equal(listing?.running, true);
-  }),
+  rule(
+    'a sandbox is created once, then found by its name, and gone with its files when it is closed',
+    async ({ sandboxes, spec }) => {
+      const given = spec({ reopenedBy: 'call-1' });
+      assert.equal(await sandboxes.find(given.name), undefined);
+      assert.equal((await sandboxes.open(given)).origin, 'created');
+      const found = await sandboxes.open(given);
+      assert.deepEqual([found.name, found.origin, found.reopenedBy], [given.name, 'running', 'call-1']);
+      const [listing] = (await sandboxes.list()).filter(({ name }) => name === given.name);
+      assert.deepEqual(listing?.owner, given.owner);
+      assert.equal(listing?.running, true);
+      await found.files.write({ id: 'w', path: 'gone.txt', content: '' });
+      await sandboxes.close(given.name);
+      await sandboxes.close(given.name);
+      assert.equal(await sandboxes.find(given.name), undefined);
+      const next = await sandboxes.open(given);
+      assert.equal(next.origin, 'created');
+      await assert.rejects(next.files.read({ id: 'r', path: 'gone.txt', maxBytes: 100 }), { code: 'FileRefused' });
+    },
+  ),
 
   rule('a stopped sandbox keeps its files; what ran in it is interrupted', async (host) => {
     const sandbox = await open(host);
@@ -26,18 +36,6 @@ export const lifeCases: SandboxContractCase[] = [
     assert.equal(again?.origin, 'restarted');
     assert.equal((await run(again, 'a', 'sleep 600')).outcome, 'interrupted');
     assert.equal((await again.files.read({ id: 'r', path: 'kept.txt', maxBytes: 100 })).toString(), 'kept');
-  }),
-
-  rule('a closed sandbox is gone with its files', async ({ sandboxes, spec }) => {
-    const given = spec();
-    const sandbox = await sandboxes.open(given);
-    await sandbox.files.write({ id: 'w', path: 'gone.txt', content: '' });
-    await sandboxes.close(given.name);
-    await sandboxes.close(given.name);
-    assert.equal(await sandboxes.find(given.name), undefined);
-    const next = await sandboxes.open(given);
-    assert.equal(next.origin, 'created');
-    await assert.rejects(next.files.read({ id: 'r', path: 'gone.txt', maxBytes: 100 }), { code: 'FileRefused' });
   }),
 
   rule('files that are kept outlive a release, and go with a close', async ({ sandboxes, spec }) => {

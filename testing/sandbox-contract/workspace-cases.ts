@@ -22,33 +22,29 @@ export const workspaceCases: SandboxContractCase[] = [
     });
   }),
 
-  rule('a snapshot is one commit of the files, the same for the same files', async (host) => {
-    await withRepository(async (repository, base) => {
-      const sandbox = await open(host);
-      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
-      await sandbox.files.write({ id: 'w1', path: 'folder/new.txt', content: 'new\n' });
-      await sandbox.files.write({ id: 'w2', path: 'ignored/x.txt', content: 'x\n' });
-      const { bundle, commit } = await sandbox.snapshot(base);
-      assert.equal((await sandbox.snapshot(base)).commit, commit);
-      await repository.importSnapshot(bundle, commit, base);
-      const changed = await repository.changedFiles(base, commit);
-      assert.deepEqual(changed, [{ path: 'folder/new.txt', change: 'added' }]);
-    });
-  }),
-
-  rule('a snapshot refuses nested repositories', async (host) => {
-    await withRepository(async (repository, base) => {
-      const sandbox = await open(host);
-      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
-      for (const path of ['HEAD', 'objects/x', 'refs/x'])
-        await sandbox.files.write({
-          id: path.replace('/', '-'),
-          path: `nested/.git/${path}`,
-          content: 'ref: refs/heads/main\n',
-        });
-      await assert.rejects(sandbox.snapshot(base), /git repositories inside the workspace, found: nested\./);
-    });
-  }),
+  rule(
+    'a snapshot is one commit of the files, the same for the same files, and refuses nested repositories',
+    async (host) => {
+      await withRepository(async (repository, base) => {
+        const sandbox = await open(host);
+        await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
+        await sandbox.files.write({ id: 'w1', path: 'folder/new.txt', content: 'new\n' });
+        await sandbox.files.write({ id: 'w2', path: 'ignored/x.txt', content: 'x\n' });
+        const { bundle, commit } = await sandbox.snapshot(base);
+        assert.equal((await sandbox.snapshot(base)).commit, commit);
+        await repository.importSnapshot(bundle, commit, base);
+        const changed = await repository.changedFiles(base, commit);
+        assert.deepEqual(changed, [{ path: 'folder/new.txt', change: 'added' }]);
+        for (const path of ['HEAD', 'objects/x', 'refs/x'])
+          await sandbox.files.write({
+            id: path.replace('/', '-'),
+            path: `nested/.git/${path}`,
+            content: 'ref: refs/heads/main\n',
+          });
+        await assert.rejects(sandbox.snapshot(base), /git repositories inside the workspace, found: nested\./);
+      });
+    },
+  ),
 
   rule('a damaged repository is reported, and repaired without touching a file', async (host) => {
     await withRepository(async (repository, base) => {

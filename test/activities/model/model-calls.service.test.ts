@@ -105,17 +105,11 @@ test('a model that failed or was passed over is in the usage', async () => {
 });
 
 test.each([
-  [{ kind: 'rate-limit' }, { outcome: 'ModelRateLimited', ...none }],
   [
     { kind: 'status', status: 401 },
     { outcome: 'ModelAuthentication', ...none, requestId: expect.any(String) },
   ],
-  [
-    { kind: 'status', status: 500 },
-    { outcome: 'ModelServerError', ...unknown },
-  ],
   [{ kind: 'connection-reset' }, { outcome: 'ModelUnreachable', ...unknown, firstTokenMs: null }],
-  [{ kind: 'cut-stream' }, { outcome: 'ModelUnreachable', ...unknown, firstTokenMs: expect.any(Number) }],
 ] as Array<[MisbehaviourInput, object]>)(
   'a call that ended by %j stays in the usage after the retry',
   async (kind, row) => {
@@ -131,13 +125,13 @@ test.each([
 
 test('a storm of rate limits costs nothing, and each attempt is counted', async () => {
   const { callModel, ledger, projectId } = await runOf('openai/gpt-5');
-  model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { times: 9 });
-  for (let attempt = 1; attempt <= 9; attempt += 1)
+  model.misbehave({ kind: 'rate-limit', retryAfterSeconds: 0 }, { times: 3 });
+  for (let attempt = 1; attempt <= 3; attempt += 1)
     await expect(callModel(1, { info: { attempt } })).rejects.toMatchObject({ type: 'ModelRateLimited' });
-  await callModel(1, { info: { attempt: 10 } });
+  await callModel(1, { info: { attempt: 4 } });
   const rows = await ledger();
-  expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect(rows.slice(0, 9).every(({ outcome }) => outcome === 'ModelRateLimited')).toBe(true);
+  expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+  expect(rows.slice(0, 3)).toMatchObject(Array(3).fill({ outcome: 'ModelRateLimited', ...none }));
   const last = rows.at(-1);
   expect(await sumUsage(database, { projectId })).toMatchObject({ turns: 1, unknownCalls: 0, costUsd: last?.costUsd });
 });
@@ -156,7 +150,7 @@ test('a stopped call is counted', async () => {
 
 test('a call whose worker died is counted once', async () => {
   const { callModel, ledger, misbehave, run } = await runOf('openai/gpt-5');
-  misbehave({ kind: 'delay', milliseconds: 6_000 }); // leaves time for a second attempt before the first is answered
+  misbehave({ kind: 'delay', milliseconds: 4_000 }); // leaves time for a second attempt before the first is answered
   let told: unknown;
   const onBeat = (details: unknown) => {
     told ??= details;

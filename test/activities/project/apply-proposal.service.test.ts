@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplyProposal } from '../../../activities/project/apply-proposal.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
 import { readCheckpoints } from '../../../db/project/checkpoints.ts';
@@ -95,21 +95,26 @@ function die(): Promise<never> {
   throw new Error('killed');
 }
 
-test('a plan whose files are in the way leaves no features, and is applied once they are gone', async () => {
-  const { repository, folder, apply, planned } = await proposed({ '.gitignore': 'init.sh\n' });
+/** The worker dies when it has moved the branch. */
+const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> => ({
+  moveBranch: async (from, to) => {
+    await real.moveBranch(from, to);
+    await die();
+  },
+});
+
+test('a plan whose files are in the way leaves no features, and is applied once they are gone; it may name a dependency twice', async () => {
+  const { repository, folder, apply, planned } = await proposed(
+    { '.gitignore': 'init.sh\n' },
+    ({ features: [first], ...rest }) => {
+      if (!first) throw new Error('Expected a feature.');
+      return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
+    },
+  );
   await put(folder, 'init.sh', 'a person has this\n');
   await expect(apply()).rejects.toMatchObject({ code: 'FilesInTheWay' });
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
   await fixture.git(folder, ['clean', '-fdxq']);
-  await apply();
-  expect(await planned()).toEqual({ features: ['first'], checkpoints: [await repository.head()] });
-});
-
-test('a stored proposal that names a dependency twice is applied', async () => {
-  const { repository, apply, planned } = await proposed({}, ({ features: [first], ...rest }) => {
-    if (!first) throw new Error('Expected a feature.');
-    return { ...rest, features: [first, { ...first, name: 'second', dependencies: ['first', 'first'] }] };
-  });
   await apply();
   expect(await planned()).toEqual({ features: ['first', 'second'], checkpoints: [await repository.head()] });
 });
@@ -132,35 +137,7 @@ test("files of the plan never replace a person's files", async () => {
   expect(await planned()).toEqual({ features: [], checkpoints: [] });
 });
 
-test('a plan applies after the person moved the conflicting files', async () => {
-  const { folder, apply, planned } = await proposed({ 'tests/first.sh': 'mine\n' });
-  await expect(apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
-  await fixture.git(folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
-  await apply();
-  expect(await planned()).toMatchObject({ features: ['first'] });
-});
-
-test("replacing a person's init.sh is reported, also after the worker died", async () => {
-  const { projectId, repository, apply } = await proposed({ 'init.sh': 'make deps\n' });
-  const head = (await repository.head()) ?? '';
-  const killed = apply((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      await die();
-    },
-  }));
-  await expect(killed).rejects.toThrow('killed');
-  await apply();
-  const outcome = `The set-up script replaced the repository's own init.sh. \`git show ${head.slice(0, 12)}:init.sh\` shows the old one.`;
-  expect(await readProgress(postgres.database, projectId)).toMatchObject([
-    { action: 'plan' },
-    { action: 'set-up', outcome },
-  ]);
-  const told = (await readEvents(postgres.database, projectId)).map(({ data }) => data);
-  expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
-});
-
-test('a second plan in a folder keeps what the first one left and what was written since', async () => {
+test('a second plan in a folder keeps what the first one left and what was written since, until the person moves it', async () => {
   const edited = (plan: Proposal): Proposal => ({
     ...plan,
     setup_script: 'echo again',
@@ -182,53 +159,68 @@ test('a second plan in a folder keeps what the first one left and what was writt
   await first.personCommits('tests/first.sh');
   const third = await proposed(first.repository, edited);
   await expect(third.apply()).rejects.toThrow('"tests/first.sh" exists in the repository');
+  await fixture.git(third.folder, ['mv', 'tests/first.sh', 'tests/mine.sh']);
+  await third.apply();
+  expect(await third.planned()).toMatchObject({ features: ['first'] });
 });
 
-test('a person who commits between the plan and the branch does not hold it up', async () => {
-  const { repository, apply, planned, personCommits } = await proposed();
-  const meanwhile = apply((real) => ({
-    moveBranch: async (from, to) => {
-      await personCommits('mine.txt');
-      return real.moveBranch(from, to);
-    },
-  }));
-  await expect(meanwhile).rejects.toMatchObject({ code: 'BranchMoved' });
-  expect(await planned()).toEqual({ features: [], checkpoints: [] });
-  await apply();
-  const head = (await repository.head()) ?? '';
-  expect(await planned()).toEqual({ features: ['first'], checkpoints: [head] });
-  expect(await repository.listFiles(head)).toEqual(['README.md', 'init.sh', 'mine.txt', 'tests/first.sh']);
-});
+describe('a plan is committed once', () => {
+  let project: Awaited<ReturnType<typeof proposed>>;
+  let plan: string | undefined;
+  beforeAll(async () => {
+    project = await proposed({ 'init.sh': 'make deps\n' });
+  });
 
-test('a worker that dies before it moved the branch, or before it recorded the plan, makes no second commit of it', async () => {
-  const { repository, apply, planned, personCommits, folder } = await proposed();
-  await expect(apply(() => ({ moveBranch: die }))).rejects.toThrow('killed');
-  await expect(
-    apply((real) => ({
+  test('a person who commits between the plan and the branch does not hold it up', async () => {
+    const { repository, apply, planned, personCommits } = project;
+    await expect(apply(() => ({ moveBranch: die }))).rejects.toThrow('killed');
+    const meanwhile = apply((real) => ({
       moveBranch: async (from, to) => {
-        await real.moveBranch(from, to);
-        await die();
+        await personCommits('mine.txt');
+        return real.moveBranch(from, to);
       },
-    })),
-  ).rejects.toThrow('killed');
-  const plan = await repository.head();
-  await personCommits('mine.txt');
-  await put(folder, 'edited.txt', 'not committed\n');
-  await apply();
-  await apply();
-  expect(await planned()).toEqual({ features: ['first'], checkpoints: [plan] });
-  const subjects = (await repository.log('HEAD')).map(({ subject }) => subject);
-  expect(subjects).toEqual(['Changes made outside Longhaul', 'mine.txt', 'Plan: One file.', 'Begin']);
-});
+    }));
+    await expect(meanwhile).rejects.toMatchObject({ code: 'BranchMoved' });
+    expect(await planned()).toEqual({ features: [], checkpoints: [] });
+    const mine = (await repository.head()) ?? '';
+    await expect(apply(dyingAfterwards)).rejects.toThrow('killed');
+    plan = (await repository.head()) ?? '';
+    expect(await repository.resolve(`${plan}^`)).toBe(mine);
+    expect(await repository.listFiles(plan)).toEqual(['init.sh', 'mine.txt', 'tests/first.sh']);
+  });
 
-test('a reset to before the plan does not look for its branch where sessions have moved it on', async () => {
-  const { repository, folder, apply, planned, personCommits } = await proposed();
-  await apply();
-  const before = await planned();
-  await personCommits('work.txt');
-  await fixture.git(folder, ['reset', '-q', '--hard', 'HEAD~2']);
-  const head = await repository.head();
-  await apply();
-  expect(await planned()).toEqual(before);
-  expect(await repository.head()).toBe(head);
+  test('a worker that dies before it recorded the plan makes no second commit of it, and what it replaced is reported', async () => {
+    const { projectId, repository, apply, planned, personCommits, folder } = project;
+    await personCommits('more.txt');
+    await put(folder, 'edited.txt', 'not committed\n');
+    await apply();
+    await apply();
+    expect(await planned()).toEqual({ features: ['first'], checkpoints: [plan] });
+    const log = await repository.log('HEAD');
+    expect(log.map(({ subject }) => subject)).toEqual([
+      'Changes made outside Longhaul',
+      'more.txt',
+      'Plan: One file.',
+      'mine.txt',
+      'Begin',
+    ]);
+    const before = log[3]?.commit.slice(0, 12);
+    const outcome = `The set-up script replaced the repository's own init.sh. \`git show ${before}:init.sh\` shows the old one.`;
+    expect(await readProgress(postgres.database, projectId)).toMatchObject([
+      { action: 'plan' },
+      { action: 'set-up', outcome },
+    ]);
+    const told = (await readEvents(postgres.database, projectId)).map(({ data }) => data);
+    expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
+  });
+
+  test('a reset to before the plan does not look for its branch where sessions have moved it on', async () => {
+    const { repository, folder, apply, planned } = project;
+    const before = await planned();
+    await fixture.git(folder, ['reset', '-q', '--hard', `${plan}^`]);
+    const head = await repository.head();
+    await apply();
+    expect(await planned()).toEqual(before);
+    expect(await repository.head()).toBe(head);
+  });
 });

@@ -31,7 +31,7 @@ async function passed() {
     { path: 'entries.txt', content: 'x\n' },
   ]);
   const entries = await repository.commit({ tree, parents: [plan], message: 'Entries', trailers: {} });
-  await repository.moveBranch(plan, entries);
+  await fixture.git(folder, ['reset', '-q', '--hard', entries]);
   await seedProject(database, projectId, folder, { plan, entries });
 
   /** The activities of one attempt, with the repository that `through` makes of the real one. */
@@ -72,53 +72,48 @@ async function passed() {
   return { personCommits, repository, folder, plan, entries, check, revert, statuses, unfinished, kept };
 }
 
-test('a revert that files are in the way of is refused while features and branch are where they were', async () => {
+test('a revert is refused while features and branch are where they were: by a rebase that a person has begun, at once, and by files in its way', async () => {
   const { repository, folder, plan, entries, check, revert, statuses } = await passed();
-  await put(folder, '.env', 'SECRET=1\n');
+  await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'mine']);
+  const mine = await repository.head();
+  await fixture.git(folder, ['rebase', '-q', '--exec', 'false', entries]).catch(() => '');
   const before = await statuses();
-  const refused = { type: 'RepositoryUnusable', nonRetryable: true, message: expect.stringContaining('(.env)') };
-  await expect(check()).rejects.toMatchObject(refused);
-  await expect(revert()).rejects.toMatchObject(refused);
-  expect([await statuses(), await repository.head()]).toEqual([before, entries]);
+  const refused = (type: string, message: string) => ({
+    type,
+    nonRetryable: true,
+    message: expect.stringContaining(message),
+  });
+  await expect(check({ overUncommittedChanges: true })).rejects.toMatchObject(refused('RepositoryBusy', 'rebase'));
+  await expect(revert()).rejects.toMatchObject(refused('RepositoryBusy', 'rebase'));
+  expect(await statuses()).toEqual(before);
+  await fixture.git(folder, ['rebase', '--abort']);
+  await check();
+  await put(folder, '.env', 'SECRET=1\n');
+  await expect(check()).rejects.toMatchObject(refused('RepositoryUnusable', '(.env)'));
+  await expect(revert()).rejects.toMatchObject(refused('RepositoryUnusable', '(.env)'));
+  expect([await statuses(), await repository.head()]).toEqual([before, mine]);
   await fixture.git(folder, ['clean', '-fdxq']);
   await revert();
   expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
 });
 
-test('a rebase that a person has begun refuses a revert at once rather than after an hour of attempts', async () => {
-  const { repository, folder, entries, check, revert, statuses } = await passed();
-  await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'mine']);
-  await fixture.git(folder, ['rebase', '-q', '--exec', 'false', entries]).catch(() => '');
-  const before = await statuses();
-  const refused = { type: 'RepositoryBusy', nonRetryable: true, message: expect.stringContaining('rebase') };
-  await expect(check({ overUncommittedChanges: true })).rejects.toMatchObject(refused);
-  await expect(revert()).rejects.toMatchObject(refused);
-  expect(await statuses()).toEqual(before);
-  await fixture.git(folder, ['rebase', '--abort']);
-  await check();
-  expect(await repository.head()).not.toBe(entries);
-});
-
-test('a revert whose files cannot follow the branch reports why at once', async () => {
-  const { repository, plan, revert } = await passed();
-  const stuck = revert((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      throw gitErrors.filesNotFollowed(real.folder, real.branch, 'git says "no".');
-    },
-  }));
-  const told = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('git says "no"') };
-  await expect(stuck).rejects.toMatchObject(told);
-  await revert();
-  expect(await repository.head()).toBe(plan);
-});
-
-test('a revert over what was staged and undone again is done', async () => {
+test('a revert over what was staged and undone again is done, and one whose files cannot follow the branch reports why at once', async () => {
   const { repository, folder, plan, revert, statuses } = await passed();
   await put(folder, 'entries.txt', 'staged\n');
   await fixture.git(folder, ['add', 'entries.txt']);
   await put(folder, 'entries.txt', 'x\n');
-  await revert(undefined, { overUncommittedChanges: true });
+  const stuck = revert(
+    (real) => ({
+      moveBranch: async (from, to) => {
+        await real.moveBranch(from, to);
+        throw gitErrors.filesNotFollowed(real.folder, real.branch, 'git says "no".');
+      },
+    }),
+    { overUncommittedChanges: true },
+  );
+  const told = { type: 'RevertUnfinished', nonRetryable: true, message: expect.stringContaining('git says "no"') };
+  await expect(stuck).rejects.toMatchObject(told);
+  await revert();
   expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
 });
 
@@ -151,8 +146,16 @@ test('a branch that stops following after the features were reverted says that i
   expect(await unfinished()).toBeUndefined();
 });
 
-test('a repository that is busy for a moment after the features were reverted is tried again', async () => {
-  const { repository, folder, plan, entries, revert, statuses, kept } = await passed();
+/** The worker dies when it has moved the branch. */
+const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> => ({
+  moveBranch: async (from, to) => {
+    await real.moveBranch(from, to);
+    throw new Error('killed');
+  },
+});
+
+test('a repository that is busy for a moment is tried again, commits of a person on top of a revert whose worker died stay, and the ref keeps the previous state', async () => {
+  const { repository, folder, plan, entries, revert, statuses, kept, personCommits } = await passed();
   const meanwhile = revert((real) => ({
     moveBranch: async (from, to) => {
       writeFileSync(join(folder, 'mine.txt'), 'mine\n');
@@ -163,29 +166,20 @@ test('a repository that is busy for a moment after the features were reverted is
   expect(await repository.head()).toBe(entries);
   await revert(undefined, { attempt: 2 });
   expect([await statuses(), await repository.head()]).toEqual([undone, plan]);
-  expect(String(await repository.readFile((await kept()) ?? '', 'mine.txt'))).toBe('mine\n');
-});
-
-/** The worker dies when it has moved the branch. */
-const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> => ({
-  moveBranch: async (from, to) => {
-    await real.moveBranch(from, to);
-    throw new Error('killed');
-  },
-});
-
-test('commits of a person on top of a revert whose worker died stay, and the ref keeps the previous state', async () => {
-  const { repository, entries, revert, kept, personCommits } = await passed();
-  await expect(revert(dyingAfterwards)).rejects.toThrow('killed');
-  const mine = await personCommits('mine.txt');
-  await revert(undefined, { attempt: 2 });
-  expect([await repository.head(), await kept()]).toEqual([mine, entries]);
-  // The same forth again, to what is on top of the branch.
-  const forth = { revertId: 'r2', checkpoint: 'c1' };
-  await expect(revert(dyingAfterwards, forth)).rejects.toThrow('killed');
-  const more = await personCommits('more.txt');
-  await revert(undefined, { ...forth, attempt: 2 });
-  expect([await repository.head(), await kept('r2')]).toEqual([more, mine]);
+  const left = (await kept()) ?? '';
+  expect(String(await repository.readFile(left, 'mine.txt'))).toBe('mine\n');
+  // Forth again, to what is on top of the branch, and back.
+  let previous = plan;
+  for (const [revertId, checkpoint] of [
+    ['r2', 'c1'],
+    ['r3', 'c0'],
+  ] as const) {
+    await expect(revert(dyingAfterwards, { revertId, checkpoint })).rejects.toThrow('killed');
+    const mine = await personCommits(`${revertId}.txt`);
+    await revert(undefined, { revertId, checkpoint, attempt: 2 });
+    expect([await repository.head(), await kept(revertId)]).toEqual([mine, previous]);
+    previous = mine;
+  }
 });
 
 test('a person who moves the branch between two attempts loses nothing that either attempt left', async () => {

@@ -22,6 +22,14 @@ const { database } = await databaseOfFile();
 const fixture = await gitFixtureOfFile();
 let count = 0;
 
+/** The worker dies when it has moved the branch. */
+const dyingAfterwards = (real: ProjectRepository): Partial<ProjectRepository> => ({
+  moveBranch: async (from, to) => {
+    await real.moveBranch(from, to);
+    throw new Error('killed');
+  },
+});
+
 /** A session whose work is committed and verified, and not yet on the branch. */
 async function verified() {
   count += 1;
@@ -83,8 +91,8 @@ async function verified() {
   return { repository, folder, head, commit, land, merge, commitWork, status, checkpoints, told };
 }
 
-test("work does not land on a person's later changes or commits, and the reason names them", async () => {
-  const { repository, folder, head, land, status } = await verified();
+test("work does not land on a person's later changes or commits, and the reason names them; it is merged once onto them", async () => {
+  const { repository, folder, head, land, merge, status } = await verified();
   await put(folder, 'logs/app.log', 'a line\n');
   await put(folder, 'größe.txt', 'x');
   expect(await land()).toEqual({ landed: false, inTheWay: 'größe.txt, logs/app.log' });
@@ -92,22 +100,12 @@ test("work does not land on a person's later changes or commits, and the reason 
   await repository.commitPersonChanges();
   expect(await land()).toEqual({ landed: false, inTheWay: 'new commits' });
   expect(await status()).toBe('RUNNING');
-});
-
-test('work lands as it is on a head that has not moved, also where an earlier attempt has moved the branch to it', async () => {
-  const { repository, head, commit, merge } = await verified();
-  expect(await merge()).toEqual({ commit, landing: 1 });
-  await repository.moveBranch(head, commit);
-  expect(await merge()).toEqual({ commit, landing: 1 });
-});
-
-test("work is merged once onto a person's changes", async () => {
-  const { repository, folder, merge } = await verified();
   await put(folder, 'mine.txt', 'mine\n');
   const merged = await merge();
   expect(merged).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), landing: 2 });
   const { commit } = merged as { commit: string };
-  expect(await repository.listFiles(commit)).toEqual(expect.arrayContaining(['mine.txt', 'work.txt']));
+  const files = ['größe.txt', 'logs/app.log', 'mine.txt', 'work.txt'];
+  expect(await repository.listFiles(commit)).toEqual(expect.arrayContaining(files));
   expect(await repository.resolve(`${commit}^`)).toBe(await repository.head());
   expect(await merge()).toEqual(merged);
 });
@@ -120,49 +118,33 @@ test('work on lines that a person changed meanwhile is refused', async () => {
   });
 });
 
-test('the first commit stays where two attempts commit the same work', async () => {
-  const { commit, commitWork } = await verified();
+test('work is committed and lands once, as it is on a head that has not moved, although workers die', async () => {
+  const { repository, commit, commitWork, land, merge, status, checkpoints } = await verified();
+  // The first commit stays where two attempts commit the same work.
   expect(await commitWork((real, ref) => real.keep(ref, commit))).toEqual({ commit });
   expect(await commitWork()).toEqual({ commit });
-});
-
-test('a landing reports a merge in progress at once', async () => {
-  const { repository, folder, head, commit, land, status, told } = await verified();
-  const merge = join(folder, '.git/MERGE_HEAD');
-  writeFileSync(merge, `${head}\n`);
-  await expect(land()).rejects.toMatchObject({
-    type: 'RepositoryBusy',
-    nonRetryable: true,
-    message: expect.stringContaining('A merge is in progress'),
-  });
-  expect([await repository.head(), await status()]).toEqual([head, 'RUNNING']);
-  await expect(land(undefined, 3)).rejects.toThrow('A merge is in progress');
-  expect((await told()).at(-1)).toEqual({
-    type: 'work-delayed',
-    reason: expect.stringContaining('A merge is in progress'),
-  });
-  rmSync(merge);
-  const locked = land((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      throw gitErrors.repositoryLocked('index.lock', 'git commit');
-    },
-  }));
-  // What has begun to land is tried again at once.
-  await expect(locked).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: false });
+  expect(await merge()).toEqual({ commit, landing: 1 });
+  await expect(land(dyingAfterwards)).rejects.toThrow('killed');
+  expect(await status()).toBe('RUNNING');
+  expect(await merge()).toEqual({ commit, landing: 1 });
   expect(await land()).toEqual({ landed: true });
-  expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
+  expect(await repository.head()).toBe(commit);
+  expect(await checkpoints()).toContain(commit);
 });
 
-test("a verified commit is kept where a person's file or worktree is in its way", async () => {
+test("a verified commit is kept while a person's merge, file or worktree is in its way, which is reported at once", async () => {
   const { repository, folder, head, commit, land, status, told } = await verified();
-  await put(folder, '.git/info/exclude', 'work.txt\n');
-  await put(folder, 'work.txt', 'mine, and ignored\n');
   const waits = (message: string) => ({
     type: 'RepositoryBusy',
     nonRetryable: true,
     message: expect.stringContaining(message),
   });
+  const mergeHead = join(folder, '.git/MERGE_HEAD');
+  writeFileSync(mergeHead, `${head}\n`);
+  await expect(land()).rejects.toMatchObject(waits('A merge is in progress'));
+  rmSync(mergeHead);
+  await put(folder, '.git/info/exclude', 'work.txt\n');
+  await put(folder, 'work.txt', 'mine, and ignored\n');
   await expect(land(undefined, 3)).rejects.toMatchObject(waits('work.txt'));
   expect((await told()).at(-1)).toEqual({ type: 'work-delayed', reason: expect.stringContaining('work.txt') });
   rmSync(join(folder, 'work.txt'));
@@ -176,43 +158,26 @@ test("a verified commit is kept where a person's file or worktree is in its way"
   expect([await repository.head(), await status()]).toEqual([commit, 'PASSED']);
 });
 
-test('a branch that has moved without its files is reported, and its files follow later', async () => {
+test('a branch that has moved without its files is reported, and what has begun to land is tried again', async () => {
   const { repository, commit, land, status } = await verified();
-  const stuck = land((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      throw gitErrors.filesNotFollowed(real.folder, real.branch, 'git says "no".');
-    },
-  }));
+  const landing = (failure: (real: ProjectRepository) => Error) =>
+    land((real) => ({
+      moveBranch: async (from, to) => {
+        await real.moveBranch(from, to);
+        throw failure(real);
+      },
+    }));
+  const stuck = landing(({ folder, branch }) => gitErrors.filesNotFollowed(folder, branch, 'git says "no".'));
   await expect(stuck).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: true });
+  const locked = landing(() => gitErrors.repositoryLocked('index.lock', 'git commit'));
+  await expect(locked).rejects.toMatchObject({ type: 'RepositoryBusy', nonRetryable: false });
   expect([await repository.head(), await status()]).toEqual([commit, 'RUNNING']);
   expect(await land()).toEqual({ landed: true });
 });
 
-test('a worker that dies between the branch and the database leaves a landing that is ended by the next attempt', async () => {
-  const { repository, commit, land, status, checkpoints } = await verified();
-  const dying = land((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      throw new Error('killed');
-    },
-  }));
-  await expect(dying).rejects.toThrow('killed');
-  expect(await status()).toBe('RUNNING');
-  expect(await land()).toEqual({ landed: true });
-  expect(await repository.head()).toBe(commit);
-  expect(await checkpoints()).toContain(commit);
-});
-
 test("a person's commits and edits between a landing and its record have the work below them once", async () => {
   const { repository, folder, commit, land, status, checkpoints } = await verified();
-  const dying = land((real) => ({
-    moveBranch: async (from, to) => {
-      await real.moveBranch(from, to);
-      throw new Error('killed');
-    },
-  }));
-  await expect(dying).rejects.toThrow('killed');
+  await expect(land(dyingAfterwards)).rejects.toThrow('killed');
   await put(folder, 'work.txt', 'edited by a person\n');
   const { head } = await repository.commitPersonChanges();
   await put(folder, 'mine.txt', 'not committed\n');

@@ -1,54 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
-import { readVerifications } from '../../../db/project/verifications.ts';
+import { findVerification, readVerifications } from '../../../db/project/verifications.ts';
 import { waitFor } from '../../sandbox/test-sandboxes.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';
 import { createDeath, inActivity } from '../../support/work/in-activity.ts';
 import { docker } from '../../support/work/sandboxes-of.ts';
 
+type Session = Awaited<ReturnType<typeof begun.begin>>;
+
 let begun: Awaited<ReturnType<typeof createBegunSessions>>;
+/** Its set-up does what a file of the work says. */
+let guarded: Session;
 beforeAll(async () => {
   begun = await createBegunSessions();
-});
-afterAll(() => begun?.stop());
-
-test('a verification whose worker dies begins anew in fresh containers', async () => {
-  const { projectId, sessionId, commitFiles } = await begun.begin({
+  guarded = await begun.begin({
     isOpen: false,
-    setUp: 'echo set up >>~/set-up\n',
-    commands: [
-      'echo begun >>~/begun; until [ -e ~/go ]; do sleep 0.1; done; cat ~/set-up ~/begun; test "$(cat ~/set-up ~/begun | wc -l)" = 2',
-    ],
-  });
-  const commit = await commitFiles({ 'work.txt': 'work\n' });
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
-  const fork = `longhaul-${sessionId}-v1-step`;
-  // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
-  const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => undefined);
-
-  const { dies, die } = createDeath();
-  const first = inActivity(verify, { dies });
-  await waitFor(async () => (await inside('cat', '/home/agent/begun')) === 'begun');
-  die();
-  await expect(first).rejects.toThrow('The worker let go.');
-
-  const earlier = await docker(undefined, 'inspect', '--format={{.Id}}', fork);
-  const second = inActivity(verify);
-  await waitFor(async () => {
-    const now = await docker(undefined, 'inspect', '--format={{.Id}}', fork).catch(() => earlier);
-    return now !== earlier && (await inside('cat', '/home/agent/begun')) === 'begun';
-  });
-  await inside('touch', '/home/agent/go');
-  expect(await second).toEqual({ passed: true, reason: '1 of 1 verification steps passed.' });
-  const left = await begun.host.sandboxes.list();
-  expect(left.filter(({ name }) => name.startsWith(`${sessionId}-v1`))).toEqual([]);
-});
-
-test('each step of a verification begins with the files of the set-up, in which protected files are as a checkout writes them, and without what an earlier one left', async () => {
-  const { projectId, sessionId, commitFiles } = await begun.begin({
-    isOpen: false,
-    setUp: 'echo set up >~/set-up; echo more >>tests-of-mine.txt\n',
+    setUp: 'echo set up >~/set-up; echo more >>tests-of-mine.txt; [ ! -e trick ] || eval "$(cat trick)"\n',
     commands: [
       'cat ~/set-up; echo changed | tee work.txt ~/set-up /tmp/left; (sleep 600 </dev/null >/dev/null 2>&1 &)',
       'grep -qx work work.txt && grep -qx "set up" ~/set-up && [ ! -e /tmp/left ] && ! pgrep -f "sleep 60[0]"',
@@ -60,118 +27,160 @@ test('each step of a verification begins with the files of the set-up, in which 
       'tests/one.txt': 'kept\n',
       "tests/deep er/it's\n\\.txt": 'kept\n',
       'tests-of-mine.txt': 'mine\n',
+      'requirements.txt': 'pytest==8.1\n',
     },
   });
-  const commit = await commitFiles({ 'work.txt': 'work\n' });
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  expect(await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }))).toEqual({
-    passed: true,
-    reason: '3 of 3 verification steps passed.',
-  });
 });
+afterAll(() => begun?.stop());
 
-test('a set-up that fails without network is tried again before the work fails', async () => {
-  const { projectId, sessionId, call, commitWork } = await begun.begin({
-    setUp: '[ -e work.txt ] || exit 0; until [ -s ~/network ]; do sleep 0.1; done; grep -q there ~/network\n',
-  });
-  await call(1, 'echo work >work.txt');
-  const { commit = '' } = await commitWork();
+let landings = 0;
+async function verify({ projectId, sessionId }: Session, commit: string, { landing = ++landings, attempt = 1 } = {}) {
   const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  const inside = (name: string, script: string) => docker(undefined, 'exec', name, 'bash', '-c', script);
-  const verify = async (landing: number, attempt: number, network: string) => {
-    const name = `longhaul-${sessionId}-v${landing}`;
-    const verdict = inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }), { info: { attempt } });
-    verdict.catch(() => {}); // until it is awaited
-    const script = `echo ${network} >~/network`;
-    await waitFor(async () => (await inside(name, script).catch(() => undefined)) !== undefined);
-    return verdict;
-  };
-  await expect(verify(1, 1, 'away')).rejects.toMatchObject({
-    type: 'SandboxUnavailable',
-    nonRetryable: false,
-    nextRetryDelay: 30_000,
-  });
-  expect(await begun.host.sandboxes.find(`${sessionId}-v1`)).toBeUndefined();
-  expect(await verify(1, 2, 'there')).toMatchObject({ passed: true });
-  // Work that breaks the set-up is told so in the end.
-  expect(await verify(2, 4, 'away')).toMatchObject({ passed: false, reason: expect.stringContaining('init.sh') });
-});
+  return inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }), { info: { attempt } });
+}
 
-test('mistakes in passed work are tried on its checks beside the verdict, of which there is one although a worker dies meanwhile', async () => {
+test('a verification whose worker dies, in a step or while mistakes are tried on the work, begins anew in fresh containers and leaves one verdict', async () => {
+  const untilLetGo = 'until [ -e ~/go ]; do sleep 0.1; done';
   const { projectId, sessionId, commitFiles } = await begun.begin({
-    commands: [
-      '[ "$(python3 -c "from sums import add; print(add(2, 3))")" = 5 ] && exit; touch ~/noticed; sleep 3; exit 1',
-    ],
     isOpen: false,
+    setUp: 'echo set up >>~/set-up\n',
+    commands: [
+      `[ "$(python3 -c "from sums import add; print(add(2, 3))")" = 5 ] || { touch ~/noticed; ${untilLetGo}; exit 1; }
+echo begun >>~/begun; ${untilLetGo}; cat ~/set-up ~/begun; test "$(cat ~/set-up ~/begun | wc -l)" = 2`,
+    ],
   });
   const commit = await commitFiles({ 'sums.py': 'def add(a, b):\n    return a + b\n' });
   const agents = { ...begun.dependencies.agents, mutationSeconds: 60 };
   const { verifyFeature } = createVerifyActivities({ ...begun.dependencies, agents });
-  const verify = () => verifyFeature({ projectId, sessionId, commit, landing: 1 });
+  const begin = () => {
+    const { dies, die } = createDeath();
+    return { die, verdict: inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }), { dies }) };
+  };
   const verdicts = () => readVerifications(begun.dependencies.database, `${projectId}/one`, { sessionId });
-  const { dies, die } = createDeath();
-  const first = inActivity(verify, { dies });
-  const inside = (...command: string[]) => docker(undefined, 'exec', `longhaul-${sessionId}-v1-step`, ...command);
-  await waitFor(async () => (await inside('ls', '/home/agent').catch(() => '')).includes('noticed'));
-  die();
-  await expect(first).rejects.toThrow('The worker let go.');
+  const fork = `longhaul-${sessionId}-v1-step`;
+  const container = () => docker(undefined, 'inspect', '--format={{.Id}}', fork);
+  // Bypasses the sandbox API, whose look would start a sandbox that happens to be stopped.
+  const inside = (...command: string[]) => docker(undefined, 'exec', fork, ...command).catch(() => '');
+  let earlier = '';
+  /** Waits until a container that was not there before has this file. */
+  const reach = async (file: string) => {
+    await waitFor(
+      async () =>
+        (await container().catch(() => earlier)) !== earlier && (await inside('ls', '/home/agent')).includes(file),
+    );
+    earlier = await container();
+  };
+  const letGo = () => inside('touch', '/home/agent/go');
+
+  const inStep = begin();
+  await reach('begun');
+  inStep.die();
+  await expect(inStep.verdict).rejects.toThrow('The worker let go.');
+
+  const inMistake = begin();
+  await reach('begun');
+  await letGo();
+  await reach('noticed');
+  inMistake.die();
+  await expect(inMistake.verdict).rejects.toThrow('The worker let go.');
   expect(await verdicts()).toEqual([]);
-  expect(await inActivity(verify)).toMatchObject({ passed: true });
-  expect(await inActivity(verify)).toMatchObject({ passed: true });
+
+  const { verdict } = begin();
+  for (const file of ['begun', 'noticed']) {
+    await reach(file);
+    await letGo();
+  }
+  const passed = { passed: true, reason: '1 of 1 verification steps passed.' };
+  expect(await verdict).toEqual(passed);
+  const left = await begun.host.sandboxes.list();
+  expect(left.filter(({ name }) => name.startsWith(`${sessionId}-v1`))).toEqual([]);
+  expect(await begin().verdict).toEqual(passed);
   expect(await verdicts()).toMatchObject([{ passed: true, mutants: { tried: 1, noticed: 1, missed: [] } }]);
 });
 
+test('each step of a verification begins with the files of the set-up, in which protected files are as a checkout writes them, and without what an earlier one left; a package may be added', async () => {
+  const requirements = 'pytest==8.1\nrich==13.0\n';
+  const commit = await guarded.commitFiles({ 'work.txt': 'work\n', 'requirements.txt': requirements });
+  expect(await verify(guarded, commit)).toEqual({ passed: true, reason: '3 of 3 verification steps passed.' });
+});
+
 test('work that changes the set-up script or a locked package does not pass, and the agent reads how to ask for it', async () => {
-  const files = { 'requirements.txt': 'pytest==8.1\n' };
-  const { projectId, sessionId, commitFiles } = await begun.begin({ files, isOpen: false });
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  const verify = async (work: Record<string, string>, landing: number) => {
-    const commit = await commitFiles(work);
-    return inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
+  const changes = [
+    [{ 'init.sh': 'exit 0\n' }, 'end with request_change'],
+    [{ 'requirements.txt': 'pytest==8.2\n' }, 'requirements.txt locks: pytest==8.1'],
+  ] as const;
+  for (const [change, told] of changes)
+    expect(await verify(guarded, await guarded.commitFiles(change))).toEqual({
+      passed: false,
+      reason: expect.stringContaining(told),
+    });
+});
+
+test('work fails if what the set-up script runs changes, replaces or adds protected files', async () => {
+  const tricks = {
+    'echo true >tests/one.txt': ['tests/one.txt: FAILED'],
+    'echo true >tests/two.sh; mv tests/deep\\ er deep; ln -s ../deep tests/deep\\ er; touch deep/four': [
+      'files in protected folders, which must not change: ./tests/deep er',
+      './tests/two.sh',
+    ],
   };
-  expect(await verify({ 'init.sh': 'exit 0\n' }, 1)).toMatchObject({
-    passed: false,
-    reason: expect.stringContaining('end with request_change'),
-  });
-  expect(await verify({ 'requirements.txt': 'pytest==8.2\n' }, 2)).toMatchObject({
-    passed: false,
-    reason: expect.stringContaining('requirements.txt locks: pytest==8.1'),
-  });
-  expect(await verify({ 'requirements.txt': 'pytest==8.1\nrich==13.0\n' }, 3)).toMatchObject({ passed: true });
+  for (const [trick, complaints] of Object.entries(tricks)) {
+    const { passed, reason } = await verify(guarded, await guarded.commitFiles({ trick }));
+    expect(passed).toBe(false);
+    for (const complaint of complaints) expect(reason).toContain(complaint);
+  }
 });
 
 test('work may change the set-up script and locked packages where a person allows it, and is set up by that script', async () => {
-  const { projectId, sessionId, commitFiles } = await begun.begin({
+  const session = await begun.begin({
     commands: ['grep -q there ~/tool'],
     files: { 'requirements.txt': 'pytest==8.1\n' },
     allowed: ['init.sh', 'requirements.txt'],
     isOpen: false,
   });
-  const commit = await commitFiles({ 'init.sh': 'echo there >~/tool\n', 'requirements.txt': 'pytest==8.2\n' });
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }));
-  expect(verdict).toMatchObject({ passed: true });
+  const files = { 'init.sh': 'echo there >~/tool\n', 'requirements.txt': 'pytest==8.2\n' };
+  expect(await verify(session, await session.commitFiles(files))).toMatchObject({ passed: true });
 });
 
-test('work fails if what the set-up script runs changes, removes or adds protected files', async () => {
-  const { projectId, sessionId, commitFiles } = await begun.begin({
-    isOpen: false,
-    setUp: '[ ! -e trick ] || eval "$(cat trick)"\n',
-    commands: ['sh tests/one.sh'],
-    protectedPaths: ['tests', 'tests/deep er'],
-    files: { 'tests/one.sh': 'cat trick\n', "tests/deep er/it's\n\\.txt": 'kept\n' },
+test('a set-up that passed before the work and now fails, as without network, is tried again before the work fails', async () => {
+  const session = await begun.begin({ setUp: '[ ! -e work.txt ]\n' });
+  const commit = await session.commitFiles({ 'work.txt': 'work\n' });
+  await expect(verify(session, commit, { landing: 1 })).rejects.toMatchObject({
+    type: 'SandboxUnavailable',
+    nonRetryable: false,
+    nextRetryDelay: 30_000,
   });
-  const tricks = {
-    'echo true >tests/one.sh': 'tests/one.sh: FAILED',
-    'echo true >tests/two.sh': 'files in protected folders, which must not change: ./tests/two.sh',
-    'mv tests/deep\\ er deep; ln -s ../deep tests/deep\\ er; touch deep/four': 'must not change: ./tests/deep er',
+  expect(await begun.host.sandboxes.find(`${session.sessionId}-v1`)).toBeUndefined();
+  expect(await verify(session, commit, { landing: 1, attempt: 4 })).toMatchObject({
+    passed: false,
+    reason: expect.stringContaining('init.sh'),
+  });
+});
+
+test('of a sealed check that fails the agents read the requirement, and nothing else; work that meets it passes', async () => {
+  const requirement = 'It greets everyone.';
+  const content = '#!/bin/sh\necho "$1 was not greeted."\ngrep -qx "Hello, $1" greetings.txt\n';
+  const sealed = [{ requirement, command: './secret/check.sh Eve', files: [{ path: 'secret/check.sh', content }] }];
+  const session = await begun.begin({ commands: ['grep -qx "Hello, Ada" greetings.txt'], sealed });
+  const seen = JSON.stringify(await session.call(1, 'ls -R . ~; git log --all --stat'));
+  const verifyGreetings = async (greetings: string, landing: number) => {
+    const verdict = await verify(session, await session.commitFiles({ 'greetings.txt': greetings }), { landing });
+    const row = await findVerification(begun.dependencies.database, `${session.sessionId}-v${landing}`);
+    return { verdict, steps: row?.steps ?? [] };
   };
-  const { verifyFeature } = createVerifyActivities(begun.dependencies);
-  let landing = 0;
-  for (const [trick, complaint] of Object.entries(tricks)) {
-    landing += 1;
-    const commit = await commitFiles({ trick });
-    const verdict = await inActivity(() => verifyFeature({ projectId, sessionId, commit, landing }));
-    expect({ trick, ...verdict }).toEqual({ trick, passed: false, reason: expect.stringContaining(complaint) });
-  }
+  const failed = await verifyGreetings('Hello, Ada\n', 1);
+  expect(failed.verdict).toEqual({
+    passed: false,
+    reason: `A check that is sealed failed (exited). It requires: ${requirement}`,
+  });
+  const [, { sealed: hidden, ...shown } = {}] = failed.steps;
+  expect(shown).toMatchObject({ description: requirement, command: 'sealed', output: '', passed: false });
+  expect(hidden).toMatchObject({ command: './secret/check.sh Eve', output: 'Eve was not greeted.\n' });
+  expect(seen).toContain('init.sh');
+  expect(`${seen} ${JSON.stringify(shown)}`).not.toMatch(/secret|Eve/);
+
+  const { verdict, steps } = await verifyGreetings('Hello, Ada\nHello, Eve\n', 2);
+  expect(verdict).toEqual({ passed: true, reason: '2 of 2 verification steps passed.' });
+  // The check fails once it is spoiled.
+  expect(steps[1]).toMatchObject({ passed: true, spoiled: { files: ['secret/check.sh'], exitCode: 1 } });
 });

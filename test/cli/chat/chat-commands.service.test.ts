@@ -9,9 +9,9 @@ import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { addMadeTool, addToolOfAgent, setMadeToolEnabled } from '../../../db/made-tools/made-tools.ts';
 import type { ChatAgent } from '../../../domain/project/settings.ts';
 import { slugify } from '../../sandbox/made-tools/sample-tools.ts';
-import { ownPostgresOfFile } from '../../support/servers/own-postgres.ts';
+import { homeOfFile } from '../../support/servers/home-of-file.ts';
 
-const postgres = await ownPostgresOfFile();
+const postgres = await homeOfFile();
 beforeAll(async () => {
   const { database } = postgres;
   for (const name of ['slugify', 'other', 'off']) {

@@ -56,7 +56,7 @@ async function expectMoved(repository: ProjectRepository, next: string) {
   expect(await readdir(join(repository.folder, '.git/longhaul'))).toEqual([]);
 }
 
-test('the working directory follows the branch, there and back', async () => {
+test('the working directory follows the branch, there and back, also one that is there already', async () => {
   const { repository, head, next } = await prepared();
   await repository.moveBranch(head, next);
   await expectMoved(repository, next);
@@ -65,6 +65,10 @@ test('the working directory follows the branch, there and back', async () => {
   await repository.moveBranch(next, head);
   expect(await status(repository.folder)).toBe('');
   expect(await read(repository, 'to-file/inner')).toBe('old\n');
+  // Where only the branch is there already.
+  await fixture.git(repository.folder, ['update-ref', 'refs/heads/main', next]);
+  await repository.moveBranch(head, next);
+  await expectMoved(repository, next);
 });
 
 test('killed with SIGKILL anywhere, the next call finishes the move', async () => {
@@ -93,16 +97,10 @@ test('killed with SIGKILL anywhere, the next call finishes the move', async () =
   expect(Math.min(seen.before, seen.after)).toBeGreaterThan(1);
 });
 
-/** A branch that was moved by a git that was killed before it updated the files. */
-async function killedBeforeItsFiles() {
-  const project = await prepared();
-  const { repository, head, next } = project;
+test("files half-written by a killed git are not taken for a person's edits, and a person's edits while Longhaul was down are kept", async () => {
+  const { repository, head, next } = await prepared();
   await killed.killAt(repository.folder, `repository.moveBranch('${head}', '${next}')`, 'read-tree -m', 'never-starts');
-  return project;
-}
-
-test("files half-written by a killed git are not taken for a person's edits", async () => {
-  const { repository, next } = await killedBeforeItsFiles();
+  const folder = await copyOf(repository.folder);
   await put(repository.folder, 'change.txt', 'new content of');
   await rm(join(repository.folder, 'delete.txt'));
   await put(repository.folder, 'added/deep/file.sh', '', 0o755);
@@ -110,49 +108,21 @@ test("files half-written by a killed git are not taken for a person's edits", as
   const again = await openProjectRepository({ folder: repository.folder, environment: fixture.environment });
   expect(await again.commitPersonChanges()).toEqual({ head: next });
   await expectMoved(again, next);
-});
 
-test("a person's edits while Longhaul was down are kept", async () => {
-  const { repository, head, next } = await killedBeforeItsFiles();
-  await put(repository.folder, 'change.txt', 'by hand\n');
-  await put(repository.folder, 'delete.txt', 'by hand\n');
-  await put(repository.folder, 'keep/same.txt', 'by hand\n');
-  const again = await openProjectRepository({ folder: repository.folder, environment: fixture.environment });
-  await again.moveBranch(head, next);
-  expect(await read(again, 'change.txt')).toBe('by hand\n');
-  expect(await read(again, 'to-folder/inner')).toBe('new\n');
-  const { committed } = await again.commitPersonChanges();
-  expect(await again.changedFiles(next, committed ?? '')).toEqual([
+  for (const path of ['change.txt', 'delete.txt', 'keep/same.txt']) await put(folder, path, 'by hand\n');
+  const edited = await openProjectRepository({ folder, environment: fixture.environment });
+  await edited.moveBranch(head, next);
+  expect(await read(edited, 'change.txt')).toBe('by hand\n');
+  expect(await read(edited, 'to-folder/inner')).toBe('new\n');
+  const { committed } = await edited.commitPersonChanges();
+  expect(await edited.changedFiles(next, committed ?? '')).toEqual([
     { path: 'change.txt', change: 'modified' },
     { path: 'delete.txt', change: 'added' },
     { path: 'keep/same.txt', change: 'modified' },
   ]);
 });
 
-test('a branch that is already there gets its working directory after it', async () => {
-  const { repository, head, next } = await prepared();
-  await fixture.git(repository.folder, ['update-ref', 'refs/heads/main', next]);
-  await repository.moveBranch(head, next);
-  await expectMoved(repository, next);
-});
-
-test('a branch that somebody moved is left where they put it', async () => {
-  const { repository, head, next } = await prepared();
-  await put(repository.folder, 'mine', 'x');
-  await fixture.git(repository.folder, ['add', '.']);
-  await fixture.git(repository.folder, ['commit', '-q', '-m', 'mine']);
-  const mine = await repository.head();
-  await expect(repository.moveBranch(head, next)).rejects.toMatchObject({ code: 'BranchMoved' });
-  await expect(repository.moveBranch(undefined, next)).rejects.toMatchObject({
-    code: 'BranchMoved',
-    found: mine,
-    message: expect.stringContaining('at no commit, found it at'),
-  });
-  expect(await repository.head()).toBe(mine);
-  expect(await status(repository.folder)).toBe('');
-});
-
-test('changes that are not committed stop the move and stay', async () => {
+test('changes that are not committed stop the move and stay, and a branch that somebody moved is left where they put it', async () => {
   const { repository, head, next } = await prepared();
   for (const [path, content] of [
     ['change.txt', 'edited\n'],
@@ -168,8 +138,19 @@ test('changes that are not committed stop the move and stay', async () => {
     await fixture.git(repository.folder, ['clean', '-fdq']);
   }
   expect(await repository.head()).toBe(head);
-  await repository.moveBranch(head, next);
-  await expectMoved(repository, next);
+
+  await put(repository.folder, 'mine', 'x');
+  await fixture.git(repository.folder, ['add', '.']);
+  await fixture.git(repository.folder, ['commit', '-q', '-m', 'mine']);
+  const mine = await repository.head();
+  await expect(repository.moveBranch(head, next)).rejects.toMatchObject({ code: 'BranchMoved' });
+  await expect(repository.moveBranch(undefined, next)).rejects.toMatchObject({
+    code: 'BranchMoved',
+    found: mine,
+    message: expect.stringContaining('at no commit, found it at'),
+  });
+  expect(await repository.head()).toBe(mine);
+  expect(await status(repository.folder)).toBe('');
 });
 
 test('an ignored file is not overwritten by a file of the commit', async () => {

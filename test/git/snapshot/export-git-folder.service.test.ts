@@ -64,18 +64,6 @@ test('a long history is cut at 50 commits, of a repository that is shallow itsel
   }
 });
 
-test('a path with spaces, percent signs and colons is exported and imported', async () => {
-  const folder = join(await fixture.folder(), 'a b%20c:d"e');
-  await fixture.git(fixture.root, ['init', '-q', '-b', 'main', folder]);
-  await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'x']);
-  const repository = await openProjectRepository({ folder, environment: fixture.environment });
-  const head = (await repository.head()) ?? '';
-  const snapshot = await fixture.snapshot(repository, head, (workspace) => writeFile(join(workspace, 'x'), '1'));
-  await repository.importSnapshot(snapshot.bundle, snapshot.commit, head);
-  await repository.moveBranch(head, snapshot.commit);
-  expect(await fixture.git(folder, ['status', '--porcelain'])).toBe('');
-});
-
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot('a repository that belongs to another user is not refused', async () => {
@@ -87,9 +75,9 @@ asRoot('a repository that belongs to another user is not refused', async () => {
   expect((await opened.commitPersonChanges()).committed).toBeDefined();
 });
 
-test('a repository with sha256 objects is exported, imported and moved', async () => {
-  const folder = await fixture.folder();
-  await fixture.git(folder, ['init', '-q', '-b', 'main', '--object-format=sha256']);
+test('a repository with sha256 objects, at a path with spaces, percent signs and colons, is exported, imported and moved', async () => {
+  const folder = join(await fixture.folder(), 'a b%20c:d"e');
+  await fixture.git(fixture.root, ['init', '-q', '-b', 'main', '--object-format=sha256', folder]);
   await fixture.git(folder, ['commit', '-q', '--allow-empty', '-m', 'x']);
   const repository = await openProjectRepository({ folder, environment: fixture.environment });
   const head = (await repository.head()) ?? '';
@@ -99,6 +87,8 @@ test('a repository with sha256 objects is exported, imported and moved', async (
   const snapshot = await fixture.snapshot(repository, head, (workspace) => writeFile(join(workspace, 'x'), '1'));
   await repository.importSnapshot(snapshot.bundle, snapshot.commit, head);
   expect(snapshot.commit).toHaveLength(64);
+  await repository.moveBranch(head, snapshot.commit);
+  expect(await fixture.git(folder, ['status', '--porcelain'])).toBe('');
 });
 
 test('an unknown commit leaves no temporary folder, nor does a reader that gives up', async () => {

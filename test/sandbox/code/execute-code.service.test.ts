@@ -63,8 +63,8 @@ test('JavaScript keeps its state and accepts what one types at a prompt', async 
   expect((await javascript('function risky() { throw new TypeError("no") }\nrisky()')).error).toMatch(
     /^TypeError: no\n {4}at risky/,
   );
-  expect(await javascript('while (true) {}', { timeoutMs: 3_000 })).toMatchObject({ ended: 'timed-out', lost: false });
-  expect(await javascript('await new Promise(() => {})', { timeoutMs: 3_000 })).toMatchObject({ ended: 'timed-out' });
+  expect(await javascript('while (true) {}', { timeoutMs: 1_500 })).toMatchObject({ ended: 'timed-out', lost: false });
+  expect(await javascript('await new Promise(() => {})', { timeoutMs: 1_500 })).toMatchObject({ ended: 'timed-out' });
   expect(await javascript('n')).toMatchObject({ result: '41' });
   expect(await javascript('process.exit(3)')).toMatchObject({ ended: 'died', lost: true });
   expect(await javascript('typeof n')).toMatchObject({ result: "'undefined'", started: 'again' });
@@ -72,12 +72,12 @@ test('JavaScript keeps its state and accepts what one types at a prompt', async 
 
 test('code past its timeout is stopped, and the result says whether its state is kept', async () => {
   await python('kept = 1');
-  const looped = await python('print("on", flush=True)\nwhile True: pass', { timeoutMs: 3_000 });
+  const looped = await python('print("on", flush=True)\nwhile True: pass', { timeoutMs: 1_500 });
   expect(looped).toMatchObject({ ended: 'timed-out', lost: false, output: 'on\n' });
   expect(looped.error).toContain('KeyboardInterrupt');
   expect(await python('kept')).toMatchObject({ result: '1' });
   const stubborn = 'import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint("on")\ntime.sleep(600)';
-  expect(await python(stubborn, { timeoutMs: 3_000 })).toMatchObject({
+  expect(await python(stubborn, { timeoutMs: 1_500 })).toMatchObject({
     ended: 'timed-out',
     lost: true,
     output: 'on\n',

@@ -28,12 +28,6 @@ test('a file is created with its folders, and replaced with its permissions kept
   );
 });
 
-test('a megabyte arrives whole', async () => {
-  const content = 'ö'.repeat(600_000);
-  await writeFile(sandbox.files, { id: id(), path: 'large.txt', content });
-  expect(await outputOf(sandbox, 'look-large', 'wc -c <large.txt')).toBe('1200000');
-});
-
 test('a write that does not fit leaves the file as it was', async () => {
   await writeFile(sandbox.files, { id: id(), path: 'kept.txt', content: 'kept\n' });
   await runIn(sandbox, 'fill', 'head -c 15000000 /dev/zero >filler');
@@ -101,18 +95,12 @@ test('bytes that are no UTF-8 survive an edit elsewhere in the file', async () =
   expect(await outputOf(sandbox, 'look-latin1', 'od -An -c latin1.txt | tr -d " \\n"')).toBe('caf351\\nnom\\n');
 });
 
-test('an edit of a file with a megabyte works', async () => {
-  await writeFile(sandbox.files, { id: id(), path: 'big.txt', content: `${'line\n'.repeat(200_000)}the end\n` });
+test('a megabyte arrives whole, and can be edited', async () => {
+  await writeFile(sandbox.files, { id: id(), path: 'big.txt', content: `${'é\n'.repeat(400_000)}the end\n` });
   await editFile(sandbox.files, { id: id(), path: 'big.txt', oldText: 'the end', newText: 'THE END' });
-  expect(await outputOf(sandbox, 'look-big', 'tail -n 1 big.txt; wc -l <big.txt')).toBe('THE END\n200001');
-});
-
-test('an edit tried again after it was applied is not applied twice and answers the same', async () => {
-  await writeFile(sandbox.files, { id: id(), path: 'again.txt', content: 'count\n' });
-  const edit = { id: id(), path: 'again.txt', oldText: 'count', newText: 'count count' };
-  const first = await editFile(sandbox.files, edit);
-  expect(await editFile(sandbox.files, edit)).toBe(first);
-  expect(await outputOf(sandbox, 'look-again', 'cat again.txt')).toBe('count count');
+  expect(await outputOf(sandbox, 'look-big', 'tail -n 1 big.txt; wc -l -c <big.txt')).toMatch(
+    /^THE END\n *400001 +1200008$/,
+  );
 });
 
 test('an edit interrupted after it was applied is recognised', async () => {

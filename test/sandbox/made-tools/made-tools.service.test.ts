@@ -18,7 +18,7 @@ import { addUp, slugify } from './sample-tools.ts';
 const host = createTestSandboxes();
 const settings = { ...defaultToolSettings, timeoutSeconds: 60, memoryMegabytes: 128 };
 /** Settings with a short time limit, for tools that never end. */
-const hasty = { ...settings, timeoutSeconds: 3 };
+const hasty = { ...settings, timeoutSeconds: 2 };
 let image: string;
 let listening: Server;
 let port: number;
@@ -55,7 +55,7 @@ async function callOf(
   return alone((sandbox) => runMadeTool(sandbox, { id: 'call', tool, given }, limits));
 }
 
-test('tools are called one after another, and the result and output of each are separate', async () => {
+test('tools are called one after another, each once, and the result and output of each are separate', async () => {
   await alone(async (sandbox) => {
     const call = (tool: Pick<MadeTool, 'name' | 'language' | 'code'>, given: unknown = {}) => {
       calls += 1;
@@ -91,6 +91,12 @@ test('tools are called one after another, and the result and output of each are 
     const failure = async (body: string) => formatReport(await call(python(body)), settings).error;
     expect(await failure('return "x" * 5000000')).toMatch(/larger than 1 MB/);
     expect(await failure('import os\nos._exit(3)')).toMatch(/exit code 3/);
+
+    const tool = python('import time\nreturn time.time_ns()');
+    const once = () => runMadeTool(sandbox, { id: 'once', tool, given: {} }, settings);
+    const [first, second] = await Promise.all([once(), once()]);
+    expect(second).toEqual(first);
+    expect(await once()).toEqual(first);
   });
 });
 
@@ -136,12 +142,7 @@ test.each([
   [
     'sleeps in children that leave its group',
     'import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        os.setsid(); time.sleep(600)\ntime.sleep(600)',
-    /timeout of 3 s/,
-  ],
-  [
-    'is a fork bomb',
-    'import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass',
-    /timeout|killed/,
+    /timeout of 2 s/,
   ],
   ['fills memory', 'return len([bytearray(1 << 20) for _ in range(100000)])', /memory|MemoryError/],
   [
@@ -156,16 +157,6 @@ test.each([
   expect(error).toMatch(expected);
 });
 
-test('a retried call runs once', async () => {
-  const tool = python('import time\nreturn time.time_ns()');
-  await alone(async (sandbox) => {
-    const once = () => runMadeTool(sandbox, { id: 'call', tool, given: {} }, settings);
-    const [first, second] = await Promise.all([once(), once()]);
-    expect(second).toEqual(first);
-    expect(await once()).toEqual(first);
-  });
-});
-
 test('sandboxes of tools are removed', async () => {
   expect((await host.sandboxes.list()).filter(({ owner }) => owner.purpose === 'tool')).toEqual([]);
 });
@@ -175,12 +166,8 @@ const validate = (changes: Partial<MadeTool>, of: MadeTool = slugify, limits = s
   return validateMadeTool(toolHost(), { ...of, ...changes }, limits, { id: `${host.stack}-${calls}`, owner: 'test' });
 };
 
-test('a correct tool is accepted', async () => {
-  expect(await validate({})).toEqual([]);
+test("a correct tool is accepted, and code in a tool's default arguments never runs on the host", async () => {
   expect(await validate({}, addUp)).toEqual([]);
-});
-
-test("code in a tool's default arguments never runs on the host", async () => {
   const marker = join(tmpdir(), `${host.stack}-marker`);
   const code = slugify.code.replace('limit=40', `limit=open(${JSON.stringify(marker)}, "w").write("x" * 40)`);
   expect(await validate({ code })).toEqual([]);
@@ -200,7 +187,7 @@ test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
     'tests that never end',
     { tests: `${slugify.tests}\ndef test_long():\n    while True: pass\n` },
     slugify,
-    /timeout of 3 s/,
+    /timeout of 2 s/,
   ],
 ])('%s does not pass', async (_, changes, of, message) => {
   const limits = message.source.startsWith('timeout') ? hasty : settings;

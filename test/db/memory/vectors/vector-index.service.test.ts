@@ -16,7 +16,7 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
 const embedder = createMadeEmbedder(32);
-const questions = 40;
+const questions = 20;
 const limit = 20;
 const memories = Array.from({ length: minRowsForVectorIndex }, (_, index) => madeMemory(index));
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { editFile } from '../../../sandbox/files/edit-file.ts';
+import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
+import { searchFiles } from '../../../sandbox/files/search-files.ts';
+import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
-import { createTestSandboxes, runIn } from '../test-sandboxes.ts';
+import { createTestSandboxes, outputOf, runIn } from '../test-sandboxes.ts';
 
 const host = createTestSandboxes();
 let sandbox: Sandbox;
@@ -14,13 +18,15 @@ beforeAll(async () => {
     'files',
     `mkdir -p src/lib; printf 'one\\ntwo é\\nthree' >src/a.txt; : >empty; printf 'a\\r\\nb\\r\\n' >crlf.txt
     seq 5000 >long.txt; head -c 100000 /dev/zero | tr '\\0' x >wide.txt; printf 'PNG\\0\\1' >image.png; head -c 1000000 /dev/zero >zeros
-    mkfifo pipe; ln -s loop loop; echo secret >unreadable; chmod 000 unreadable; printf 'caf\\351\\n' >latin1.txt`,
+    mkfifo pipe; ln -s loop loop; echo secret >unreadable; chmod 000 unreadable; printf 'caf\\351\\n' >latin1.txt
+    ln -s /etc outside; ln -s ~/target link-to-file; echo mine >~/target; mkdir inner; ln -s ../inner/real inner/link; echo real >inner/real`,
   );
 });
 afterAll(() => host.closeAll());
 
+const id = () => `call-${++calls}`;
 const read = (path: string, more: { offset?: number; limit?: number } = {}) =>
-  readFile(sandbox.files, { id: `read-${++calls}`, path, ...more });
+  readFile(sandbox.files, { id: id(), path, ...more });
 
 test('lines are numbered, whatever way the path is written', async () => {
   expect(await read('src/a.txt')).toBe('1\tone\n2\ttwo é\n3\tthree');
@@ -74,4 +80,40 @@ test('the error for a missing file names similar ones', async () => {
   await expect(read('src/none/deep.txt')).rejects.toThrow(
     'There is no "src/none/deep.txt". The folder "src" contains: a.txt, lib.',
   );
+});
+
+const refused = { code: 'FileRefused', message: expect.stringContaining('leads out of the workspace') };
+
+test.each(['/etc/passwd', 'outside/passwd', '/workspace/../etc/passwd', '/workspace-other'])(
+  '%s leads out of the workspace and is refused',
+  async (path) => {
+    await expect(read(path)).rejects.toMatchObject(refused);
+  },
+);
+
+test('a path or link out of the workspace is refused by every file tool, and not touched', async () => {
+  for (const path of ['link-to-file', '../home/agent/target']) {
+    const calls = [
+      readFile(sandbox.files, { id: id(), path }),
+      writeFile(sandbox.files, { id: id(), path, content: 'x' }),
+      editFile(sandbox.files, { id: id(), path, oldText: 'mine', newText: 'x' }),
+      listFiles(sandbox.files, { id: id(), path }),
+      searchFiles(sandbox.files, { id: id(), path, pattern: 'x' }),
+    ];
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: refused });
+  }
+  expect(await outputOf(sandbox, 'look', 'cat ~/target')).toBe('mine');
+});
+
+test('a link that stays inside works, and writing through it keeps the link', async () => {
+  expect(await readFile(sandbox.files, { id: id(), path: 'inner/link' })).toBe('1\treal');
+  await writeFile(sandbox.files, { id: id(), path: 'inner/link', content: 'changed\n' });
+  expect(await outputOf(sandbox, 'look-link', 'readlink inner/link; cat inner/real')).toBe('../inner/real\nchanged');
+});
+
+test('a path with characters of the shell is only a path', async () => {
+  const path = `$(touch hacked); "a' b`;
+  await writeFile(sandbox.files, { id: id(), path, content: 'odd\n' });
+  expect(await readFile(sandbox.files, { id: id(), path })).toBe('1\todd');
+  expect(await outputOf(sandbox, 'look-odd', 'ls hacked 2>&1 | grep -c "No such"')).toBe('1');
 });

@@ -1,5 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { execa } from 'execa';
 import { retryableFailure, terminalFailure } from '../../activities/failures.ts';
+import { packageRoot } from '../../config/package-root.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
@@ -57,4 +62,27 @@ test('no secret goes into history with a result, a failure or its causes', async
   const cause = failure.cause as Error;
   expect([failure.message, cause.message]).toEqual(['[removed: a GitHub token]', 'no [removed: a GitHub token]']);
   expect(`${failure.stack}${cause.stack}`).not.toContain(token);
+});
+
+const home = mkdtempSync(join(tmpdir(), 'longhaul-worker-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+test('a worker in a container reads the environment file of its data folder', async () => {
+  writeFileSync(join(home, '.env'), 'FROM_FILE=seen\nFROM_BOTH=file\n');
+  writeFileSync(
+    join(home, 'longhaul.config.mjs'),
+    'throw new Error(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]));',
+  );
+  const program = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const run = (...parameters: string[]) =>
+    execa(process.execPath, [program, ...parameters], {
+      env: { LONGHAUL_HOME: home, FROM_BOTH: 'environment', NODE_OPTIONS: '' },
+      reject: false,
+    });
+  expect(await run('--env-file')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('["seen","environment"]'),
+  });
+  // A worker started by `longhaul up` gets its variables from there and does not read the file.
+  expect(await run()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('[null,"environment"]') });
 });
