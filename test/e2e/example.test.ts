@@ -12,19 +12,21 @@ import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 
 const example = join(packageRoot(), 'examples', 'spend');
-/** How many of the example's features are planned, and how often at most a process is killed; a part of them by default, since each session verifies all features before it. */
+/** How many of the example's features are planned; a part of them by default, since each session verifies all features before it. */
 const features = Number(process.env.LONGHAUL_TEST_FEATURES ?? 3);
-const maxKills = Number(process.env.LONGHAUL_TEST_KILLS ?? 5);
+/** How often at most a process is killed; the Docker daemon is only where this is given (docker-daemon.test.ts kills it at chosen moments). */
+const givenKills = process.env.LONGHAUL_TEST_KILLS;
+const maxKills = Number(givenKills ?? 3);
 /** One session per feature, and one for the attempt that fails. */
 const sessions = features + 1;
 
 let script: Script;
 let stack: TestStack;
-/** A daemon of its own where possible, since the machine's one has the containers of other tests. */
+/** A daemon of its own to kill, since the machine's one has the containers of other tests. */
 let docker: OwnDockerDaemon | undefined;
 
 beforeAll(async () => {
-  if (canStartOwnDocker()) docker = await startOwnDocker();
+  if (givenKills && canStartOwnDocker()) docker = await startOwnDocker();
   script = await exampleOf(features);
   stack = await startTestStack({
     script,
@@ -106,18 +108,20 @@ function firstCommit(folder: string): string {
   return execFileSync('git', ['-C', folder, 'rev-list', '--max-parents=0', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** Kills one server every 15 to 35 seconds while the CLI follows the project. */
+/** Kills one server every 15 to 35 seconds while the CLI follows the project, each once before the first one again. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
-  const servers = ['worker', 'worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
+  const servers = ['worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
+  let left = [...servers];
   const killed: string[] = [];
   while (killed.length < maxKills) {
     const pause = 15_000 + random() * 20_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
     if (cli.hasEnded()) break;
-    const server = servers[Math.floor(random() * servers.length)] ?? 'worker';
     const { services: running } = await stack.record();
     if (running.some((one) => one.state !== 'ready')) continue; // it has not come back from the last kill yet
+    const [server = 'worker'] = left.splice(Math.floor(random() * left.length), 1);
+    if (left.length === 0) left = [...servers];
     if (server === 'docker') await restart(docker);
     else await stack.kill(server);
     killed.push(server);

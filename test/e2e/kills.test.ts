@@ -33,7 +33,7 @@ const kills: Kill[] = [
     name: 'the worker killed',
     service: 'worker',
     cells: [
-      { moment: 'a model call', ...leftAlone },
+      { moment: 'a model call', ...pause },
       { moment: 'a command', ...pauseNow },
       { moment: 'a command', ...revert },
       { moment: 'the time between commit and verification', ...pause },

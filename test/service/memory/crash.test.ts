@@ -33,13 +33,15 @@ afterAll(() => rm(uri, { recursive: true, force: true }));
 
 test(`a table that four processes write to survives SIGKILL and loses nothing (seed ${seed})`, async () => {
   const random = createRandom(seed);
+  let left = kills;
+  const writers = names.map((name) => setToWork(startProcess(), name, 0));
+  // One for each kill, four of them at a time.
   const spares = names.map(startProcess);
+  let unmade = kills - spares.length;
   const start = (name: string, first: number) => {
-    spares.push(startProcess());
+    if (unmade-- > 0) spares.push(startProcess());
     return setToWork(spares.shift() as Process, name, first);
   };
-  const writers = names.map((name) => start(name, 0));
-  let left = kills;
 
   /** Kills one of the four again and again, at any point of its writes, while the others are writing or are killed too. */
   async function killAgain(index: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectHandle } from '../../../client/index.ts';
+import { untilAnswered } from '../../support/stack/moments.ts';
 import { call, smallProject, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
@@ -29,9 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-async function done(name: string, settings: { model?: string; models?: Record<string, string> }) {
+async function start(name: string, settings: { model?: string; models?: Record<string, string> }) {
   const { project } = await startCase(stack, name, { features, settings });
-  await untilCompleted(project);
   return project;
 }
 
@@ -48,7 +48,8 @@ async function carriedFor(project: ProjectHandle, provider: string): Promise<num
 }
 
 test("OpenAI's reasoning survives the transcript; the planner uses the environment's model, the reviewer that of a second provider", async () => {
-  const project = await done('by-openai', {});
+  const project = await start('by-openai', {});
+  await untilCompleted(project);
   expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted-planner']);
   expect(await askedBy(project, 's1-work')).toEqual(['openai/scripted']);
   expect(await carriedFor(project, 'openai-responses')).toBe(2);
@@ -57,7 +58,8 @@ test("OpenAI's reasoning survives the transcript; the planner uses the environme
 
 test("Anthropic's signed thinking survives the transcript; roles use the project's models, and the next one if one is away", async () => {
   const models = { code: 'ollama/gone, anthropic/scripted-coder' };
-  const project = await done('by-anthropic', { model: 'anthropic/scripted', models });
+  const project = await start('by-anthropic', { model: 'anthropic/scripted', models });
+  await untilAnswered(project, 's1-work', 2);
   expect(await askedBy(project, 's1-plan')).toEqual(['anthropic/scripted']);
   expect(await askedBy(project, 's1-work')).toEqual(['ollama/gone', 'anthropic/scripted-coder']);
   expect(await carriedFor(project, 'anthropic')).toBe(2);
