@@ -15,7 +15,6 @@ const longest = [
   'service/project/inbox',
   'service/project/verification',
   'service/project/checks-and-review',
-  'service/project/steer',
   'service/chat/compaction',
   'service/chat/chat-memory',
   'e2e/up-and-down',
