@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
-import { packageRoot } from '../../config/package-root.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
 import { followProgress } from '../../sandbox/image/follow-progress.ts';
-import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { pruneSandboxes } from '../../sandbox/prune-sandboxes.ts';
 import { makeRepository } from './make-repository.ts';
-import { createTestSandboxes, outputOf } from './test-sandboxes.ts';
+import { createTestSandboxes, outputOf, testImage } from './test-sandboxes.ts';
 
 const host = createTestSandboxes();
 const image = `longhaul-test-other:${host.stack}`;
@@ -16,9 +14,9 @@ beforeAll(async () => {
   const context = pack();
   context.entry(
     { name: 'Dockerfile' },
-    `FROM ${process.env.SANDBOX_IMAGE || (await imageTag(packageRoot()))}
+    `FROM ${testImage}
 USER root
-RUN userdel agent && rm -rf /home/agent /workspace /usr/bin/rg /usr/bin/python3
+RUN userdel agent && rm -rf /home/agent /workspace /usr/bin/rg /usr/bin/python3 /usr/bin/perl /usr/bin/node
 LABEL longhaul.sandbox=0
 ENTRYPOINT ["false"]
 `,
@@ -43,6 +41,18 @@ test("somebody else's image, with no user, folders or entry point of ours, makes
   const { bundle, commit } = await sandbox.snapshot(repository.commit);
   expect(await repository.take(bundle, commit)).toContain('new.txt');
   await repository.remove();
+});
+
+test('an image without what the network needs is named, with what to do', async () => {
+  await expect(host.open({ image, network: 'packages' })).rejects.toMatchObject({
+    code: 'InterpreterMissing',
+    message: expect.stringMatching(/Expected perl in the image longhaul-test-other.*--network none/),
+  });
+  const elsewhere = createSandboxes({ docker: host.docker, stack: host.stack, gatewayImage: image });
+  await expect(elsewhere.open(host.spec({ network: ['elsewhere.example.org'] }))).rejects.toMatchObject({
+    code: 'InterpreterMissing',
+    message: expect.stringMatching(/Expected node in the image longhaul-test-other.*--network none/),
+  });
 });
 
 test.each(['the sandbox beside it', 'nothing else'])(

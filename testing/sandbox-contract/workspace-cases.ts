@@ -9,18 +9,28 @@ import { open, rule, run, type SandboxContractCase } from './contract-case.ts';
 
 /** How a workspace is loaded, snapshotted and repaired. */
 export const workspaceCases: SandboxContractCase[] = [
-  rule('a workspace is loaded at a commit once', async (host) => {
-    await withRepository(async (repository, commit) => {
-      const sandbox = await open(host);
-      assert.equal(await sandbox.loadedCommit(), undefined);
-      await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
-      assert.equal(await sandbox.loadedCommit(), commit);
-      await sandbox.files.write({ id: 'w', path: 'a.txt', content: 'changed\n' });
-      await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
-      assert.match(await readFile(sandbox.files, { id: 'r', path: 'a.txt' }), /changed/);
-      await assert.rejects(sandbox.loadWorkspace(await repository.exportGitFolder(commit), '0'.repeat(40)));
-    });
-  }),
+  rule(
+    'a workspace is loaded at a commit once, and its repository is repaired without touching a file',
+    async (host) => {
+      await withRepository(async (repository, commit) => {
+        const sandbox = await open(host);
+        assert.equal(await sandbox.loadedCommit(), undefined);
+        await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
+        assert.equal(await sandbox.loadedCommit(), commit);
+        await sandbox.files.write({ id: 'w', path: 'a.txt', content: 'changed\n' });
+        await sandbox.loadWorkspace(await repository.exportGitFolder(commit), commit);
+        assert.match(await readFile(sandbox.files, { id: 'r', path: 'a.txt' }), /changed/);
+        await assert.rejects(sandbox.loadWorkspace(await repository.exportGitFolder(commit), '0'.repeat(40)));
+        await run(sandbox, 'a', 'rm -rf .git');
+        await assert.rejects(sandbox.snapshot(commit), /repairRepository/);
+        await sandbox.repairRepository(await repository.exportGitFolder(commit), commit);
+        const repaired = await sandbox.snapshot(commit);
+        await repository.importSnapshot(repaired.bundle, repaired.commit, commit);
+        const changed = await repository.changedFiles(commit, repaired.commit);
+        assert.deepEqual(changed, [{ path: 'a.txt', change: 'modified' }]);
+      });
+    },
+  ),
 
   rule(
     'a snapshot is one commit of the files, the same for the same files, and refuses nested repositories',
@@ -45,31 +55,15 @@ export const workspaceCases: SandboxContractCase[] = [
       });
     },
   ),
-
-  rule('a damaged repository is reported, and repaired without touching a file', async (host) => {
-    await withRepository(async (repository, base) => {
-      const sandbox = await open(host);
-      await sandbox.loadWorkspace(await repository.exportGitFolder(base), base);
-      await sandbox.files.write({ id: 'w', path: 'a.txt', content: 'changed\n' });
-      await run(sandbox, 'a', 'rm -rf .git');
-      await assert.rejects(sandbox.snapshot(base), /repairRepository/);
-      await sandbox.repairRepository(await repository.exportGitFolder(base), base);
-      const { bundle, commit } = await sandbox.snapshot(base);
-      await repository.importSnapshot(bundle, commit, base);
-      const changed = await repository.changedFiles(base, commit);
-      assert.deepEqual(changed, [{ path: 'a.txt', change: 'modified' }]);
-    });
-  }),
 ];
 
 async function withRepository(work: (repository: ProjectRepository, commit: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-sandbox-contract-'));
   try {
-    const repository = await createProjectRepository({ folder });
     await writeFile(join(folder, 'a.txt'), 'a\n');
     await writeFile(join(folder, '.gitignore'), 'ignored/\n');
-    const { head } = await repository.commitPersonChanges();
-    await work(repository, head);
+    const repository = await createProjectRepository({ folder, adopt: true });
+    await work(repository, (await repository.head()) ?? '');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

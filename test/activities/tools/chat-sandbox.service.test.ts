@@ -122,32 +122,23 @@ test('a failed command is shown as failed', async () => {
   expect(await run('sleep 9', 1)).toMatchObject({ failed: true, display: expect.stringMatching(/^timed-out, /) });
 });
 
-test('files outlive an idle container and are shared with delegates', async () => {
+test('files outlive an idle container and are shared with delegates; a finished command is not run again in a new one, and its record goes in time', async () => {
   await files.write_file({ path: 'notes.md', content: 'kept\n' }, next());
   await python('state = 1');
+  const context = next();
+  await files.run_command({ command: 'echo ran >>runs' }, context);
+  await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
   await chats.releaseChatSandbox({ chatId });
   expect(await host.sandboxes.list()).toEqual([]);
   await host.sandboxes.pruneVolumes();
   const read = await files.read_file({ path: 'notes.md' }, next('code'));
   expect(read.text).toBe('1\tkept');
   expect((await python('"state" in globals()')).text).toContain('[result]\nFalse\n[note]\nA new interpreter');
+  await files.run_command({ command: 'echo ran >>runs' }, context);
+  expect(await shell('cat runs; ls ~/.longhaul/commands | grep -c -x old')).toBe('ran\n0\n[exit code 1]');
   expect(await pruneSandboxes(host.sandboxes, async () => true)).toEqual([]);
   expect(await pruneSandboxes(host.sandboxes, async () => false)).toEqual([chatId]);
   expect(await shell('cat notes.md')).toBe('kept\n[exit code 0]');
-});
-
-test('a finished command is not run again in a new container', async () => {
-  const context = next();
-  await files.run_command({ command: 'echo ran >>runs' }, context);
-  await host.sandboxes.release(chatId);
-  await files.run_command({ command: 'echo ran >>runs' }, context);
-  expect(await shell('cat runs')).toBe('ran\n[exit code 0]');
-});
-
-test('records of commands do not grow with the chat', async () => {
-  await shell('cd ~/.longhaul/commands && mkdir old && touch -d "3 days ago" old');
-  await host.sandboxes.release(chatId);
-  expect(await shell('ls ~/.longhaul/commands | grep -c -x old')).toBe('0\n[exit code 1]');
 });
 
 test('an image without an interpreter fails at once', async () => {

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { pack } from 'tar-stream';
 import type { NetworkPolicy } from '../../../../domain/network/network-policy.ts';
-import { createSandboxes } from '../../../../sandbox/docker/create-sandboxes.ts';
-import { followProgress } from '../../../../sandbox/image/follow-progress.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { createTestSandboxes, outputOf, runIn, testImage, waitFor } from '../../test-sandboxes.ts';
 
@@ -150,25 +147,4 @@ test('several callers at once make one gateway, which goes with its last sandbox
   ]).toEqual(['', '']);
   expect(docker('ps', '-q', '--filter', `name=${await gatewayOf(sandbox)}`)).not.toBe('');
   await waitFor(async () => connections() <= before + 1);
-});
-
-test('an image without what the network needs is named, with what to do', async () => {
-  const image = `longhaul-test-bare:${host.stack}`;
-  const context = pack();
-  context.entry({ name: 'Dockerfile' }, `FROM ${testImage}\nUSER root\nRUN rm -f /usr/bin/perl /usr/bin/node\n`);
-  context.finalize();
-  const built = await host.docker.buildImage(context as unknown as NodeJS.ReadableStream, { t: image });
-  await followProgress(built, () => undefined);
-  await expect(host.open({ image, network: 'packages' })).rejects.toMatchObject({
-    code: 'InterpreterMissing',
-    message: expect.stringMatching(/Expected perl in the image longhaul-test-bare.*--network none/),
-  });
-  const elsewhere = createSandboxes({ docker: host.docker, stack: host.stack, gatewayImage: image });
-  await expect(elsewhere.open(host.spec({ network: ['elsewhere.example.org'] }))).rejects.toMatchObject({
-    code: 'InterpreterMissing',
-    message: expect.stringMatching(/Expected node in the image longhaul-test-bare.*--network none/),
-  });
-  expect(await outputOf(await host.open({ image }), 'works', 'echo works')).toBe('works');
-  await host.closeAll();
-  docker('rmi', '-f', image);
 });
