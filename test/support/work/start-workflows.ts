@@ -1,5 +1,6 @@
 import '../servers/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
+import { activityInfo } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../../activities/create-activities.ts';
@@ -7,42 +8,53 @@ import { heartbeatMs } from '../../../activities/heartbeat.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
 import { coverageSinks } from './workflow-coverage.ts';
 
-/** The real workflows on the Temporal server of the run. */
+/** The real workflows on the Temporal server of the run, with one worker from the first work until the stop. */
 export interface Workflows {
   client: Client;
-  /** Does the work while a worker has these activities; one that is not among them fails, and is tried again. `bundle` replaces the real workflows. */
-  withActivities<Result>(
-    activities: Partial<Activities>,
-    work: () => Promise<Result>,
-    bundle?: WorkflowBundleOption,
-  ): Promise<Result>;
+  /** Does the work while the worker has these activities; one that is not among them fails, and is tried again. */
+  withActivities<Result>(activities: Partial<Activities>, work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
 /** Of this test file alone. */
 export const taskQueue = `workflows-${randomUUID()}`;
 
-export async function startWorkflows(): Promise<Workflows> {
-  const workflowBundle = await workflowBundleOfRun();
+/** `bundle` replaces the real workflows. */
+export async function startWorkflows(bundle?: WorkflowBundleOption): Promise<Workflows> {
   const address = process.env.LONGHAUL_TEST_TEMPORAL;
   if (!address)
     throw new Error('Expected LONGHAUL_TEST_TEMPORAL from begin-service-run.mjs: name the file *.service.test.ts.');
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
+  let present: Record<string, unknown> = {};
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle: bundle ?? (await workflowBundleOfRun()),
+    ...coverageSinks,
+    // The SDK calls it for every activity without a function of its own.
+    activities: {
+      async default(...input: unknown[]) {
+        const name = activityInfo().activityType;
+        const activity = present[name];
+        if (typeof activity !== 'function') throw new Error(`The test has no activity ${name}.`);
+        return activity(...input);
+      },
+    },
+    maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat
+  });
+  let running: Promise<void> | undefined;
   return {
     client: new Client({ connection }),
-    async withActivities(activities, work, bundle = workflowBundle) {
-      const worker = await Worker.create({
-        connection: native,
-        taskQueue,
-        workflowBundle: bundle,
-        ...coverageSinks,
-        activities,
-        maxHeartbeatThrottleInterval: heartbeatMs, // as in our worker; an activity learns of its cancellation by a heartbeat
-      });
-      return worker.runUntil(work);
+    async withActivities(activities, work) {
+      present = activities;
+      running ??= worker.run();
+      const ended = running.then(() => Promise.reject(new Error('The worker ended before the work.')));
+      return Promise.race([work(), ended]);
     },
     async stop() {
+      if (running) worker.shutdown();
+      await running;
       await native.close();
       await connection.close();
     },

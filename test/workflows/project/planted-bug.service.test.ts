@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import { activityInfo } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { createProjectWorkflow } from '../../../client/project/project-workflow.ts';
 import { findDefect } from '../../../client/project/workflow-defect.ts';
 import { packageRoot } from '../../../config/package-root.ts';
@@ -11,26 +12,30 @@ import type { projectWorkflow } from '../../../workflows/project/project-workflo
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 
-let workflows: Workflows;
-let withBug: WorkflowBundleWithSourceMap;
-beforeAll(async () => {
-  workflows = await startWorkflows();
+let workflows: Workflows | undefined;
+afterAll(() => workflows?.stop());
+
+/** The workflows with a bug where one whose id contains `bug-at-<activity>` schedules that activity. */
+function bundleWithBug() {
   const root = packageRoot();
-  withBug = await bundleWorkflowCode({
+  return bundleWorkflowCode({
     workflowsPath: join(root, 'workflows', 'index.ts'),
     workflowInterceptorModules: [join(root, 'test', 'fixtures', 'planted-bug.ts')],
     logger: new DefaultLogger('ERROR'),
   });
-});
-afterAll(() => workflows?.stop());
+}
 
 /**
- * The activities of a project with one feature, whose session finds its work verified already; `done` lists those that ran. The project ends after
- * `beforeEnd`.
+ * The activities of projects with one feature, whose session finds its work verified already; `done` lists those that ran for a project. The projects
+ * end after `beforeEnd`.
  */
 function oneFeature() {
-  const done: string[] = [];
-  const project: { beforeEnd?: Promise<unknown> } = {};
+  const done: Record<string, string[]> = {};
+  const projects: { beforeEnd?: Promise<unknown> } = {};
+  function doing(activity: string): void {
+    const project = activityInfo().workflowExecution?.workflowId.replace(/-s1$/, '') ?? '';
+    done[project] = [...(done[project] ?? []), activity];
+  }
   const activities = {
     createProject: async () => ({
       ...{
@@ -45,63 +50,74 @@ function oneFeature() {
     setProjectStatus: async () => {},
     async claimFeature({ number }: { number: number }): Promise<Claim> {
       if (number > 1) {
-        await project.beforeEnd;
+        await projects.beforeEnd;
         return { kind: 'all-passing' };
       }
-      done.push('claimFeature');
+      doing('claimFeature');
       return { kind: 'feature', feature: 'x', category: 'functional', attempt: 1 };
     },
     async beginSession() {
-      done.push('beginSession');
+      doing('beginSession');
       return { ended: { kind: 'verified', commit: 'c0ffee', reason: 'green' } };
     },
     setBudget: async () => ({}),
     permitLanding: async () => ({ kind: 'granted' }),
     async mergeOntoHead({ commit, landing }: { commit: string; landing: number }) {
-      done.push('mergeOntoHead');
+      doing('mergeOntoHead');
       return { commit, landing };
     },
     async verifyEarlierFeatures() {
-      done.push('verifyEarlierFeatures');
+      doing('verifyEarlierFeatures');
       return {};
     },
     async landCommit() {
-      done.push('landCommit');
+      doing('landCommit');
       return { landed: true };
     },
   };
-  return { activities: activities as never, done, project };
+  return { activities: activities as never, done, projects };
 }
 
-test.each([
-  ['landCommit', 'project', ''],
-  ['beginSession', 'session', '-s1'],
-])(
-  'a bug at %s in the %s workflow is reported, and after the fix the project takes requests and continues with nothing doubled',
-  async (activity, _workflow, suffix) => {
-    const { activities, done, project } = oneFeature();
-    const { client } = workflows;
-    const workflowId = `bug-at-${activity}-${randomUUID()}`;
-    const handle = await client.workflow.start<typeof projectWorkflow>('projectWorkflow', {
-      ...{ workflowId, taskQueue, args: [] },
-    });
-    const untilTold = () =>
-      waitFor('the bug to be told', async () => (await findDefect(client, workflowId)) !== undefined);
-    await workflows.withActivities(activities, untilTold, withBug);
-    expect(await findDefect(client, workflowId)).toEqual({
-      workflow: `${workflowId}${suffix}`,
-      message: 'A planted bug.',
-    });
-    expect(done).not.toContain(activity);
-    const access = { use: <Result>(work: (one: Client) => Promise<Result>) => work(client), close: async () => {} };
-    project.beforeEnd = createProjectWorkflow(access, taskQueue, workflowId).updateWithStart('setBudget', {
+test('a bug in the project or the session workflow is reported, and after the fix the project takes requests and continues with nothing doubled', async () => {
+  const { activities, done, projects } = oneFeature();
+  const [inProject, inSession] = [`bug-at-landCommit-${randomUUID()}`, `bug-at-beginSession-${randomUUID()}`];
+  const ids = [inProject, inSession];
+
+  const withBug = await startWorkflows(await bundleWithBug());
+  workflows = withBug;
+  await withBug.withActivities(activities, async () => {
+    const { client } = withBug;
+    for (const workflowId of ids)
+      await client.workflow.start<typeof projectWorkflow>('projectWorkflow', { workflowId, taskQueue, args: [] });
+    for (const id of ids) await waitFor('the bug to be told', async () => (await findDefect(client, id)) !== undefined);
+  });
+  const message = 'A planted bug.';
+  expect(await findDefect(withBug.client, inProject)).toEqual({ workflow: inProject, message });
+  expect(await findDefect(withBug.client, inSession)).toEqual({ workflow: `${inSession}-s1`, message });
+  expect(done).toEqual({
+    [inProject]: ['claimFeature', 'beginSession', 'mergeOntoHead', 'verifyEarlierFeatures'],
+    [inSession]: ['claimFeature'],
+  });
+  await withBug.stop();
+
+  const fixed = await startWorkflows();
+  workflows = fixed;
+  const { client } = fixed;
+  const access = { use: <Result>(work: (one: Client) => Promise<Result>) => work(client), close: async () => {} };
+  const raiseBudget = (id: string) =>
+    createProjectWorkflow(access, taskQueue, id).updateWithStart('setBudget', {
       ...{ scope: 'project', limits: { usd: 5 } },
     });
-    await workflows.withActivities(activities, async () => {
-      expect(await project.beforeEnd).toEqual({});
-      expect(await handle.result()).toEqual({ status: 'COMPLETED', reason: 'Every feature passes.' });
-    });
-    expect(done).toEqual(['claimFeature', 'beginSession', 'mergeOntoHead', 'verifyEarlierFeatures', 'landCommit']);
-    expect(await findDefect(client, workflowId)).toBeUndefined();
-  },
-);
+  projects.beforeEnd = Promise.all(ids.map(raiseBudget));
+  await fixed.withActivities(activities, async () => {
+    expect(await projects.beforeEnd).toEqual([{}, {}]);
+    for (const id of ids)
+      expect(await client.workflow.getHandle(id).result()).toEqual({
+        status: 'COMPLETED',
+        reason: 'Every feature passes.',
+      });
+  });
+  const all = ['claimFeature', 'beginSession', 'mergeOntoHead', 'verifyEarlierFeatures', 'landCommit'];
+  expect(done).toEqual({ [inProject]: all, [inSession]: all });
+  for (const id of ids) expect(await findDefect(client, id)).toBeUndefined();
+});
