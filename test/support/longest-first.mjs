@@ -15,7 +15,6 @@ const longest = [
   'service/project/inbox',
   'service/project/verification',
   'service/project/checks-and-review',
-  'service/project/steer',
   'service/chat/compaction',
   'e2e/kills',
   'e2e/own-settings',

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import type { ProjectHandle } from '../../../client/index.ts';
 import { connectDatabase } from '../../../db/connection/database.ts';
 import { setProjectStatus } from '../../../db/project/projects.ts';
@@ -13,6 +15,7 @@ import { type ServiceStack, startServiceStack } from '../../support/stack/servic
 import { gitIn, type StartedProject, scriptOf, sessionsOf, startCase } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
+const heard = 'A steering message from the person who follows your work:\n\n';
 const holds = (number: number) => call('run_command', { command: `hold ${number}` });
 const decision = {
   title: 'Lines end with LF',
@@ -23,7 +26,18 @@ const decision = {
 };
 const cases = {
   paused: {
-    features: [{ name: 'paused', work: [holds(1), call('list_files'), holds(2), holds(3), writes('paused')] }],
+    features: [
+      {
+        name: 'paused',
+        work: [
+          holds(1),
+          call('list_files'),
+          { ...holds(2), expect: [`${heard}Use tabs.`, `${heard}By hand.`] },
+          holds(3),
+          writes('paused'),
+        ],
+      },
+    ],
   },
   reverted: {
     features: [
@@ -116,16 +130,50 @@ describe('a pause', () => {
     expect(await results()).toEqual([expect.stringContaining('done\n[exit code 0]')]);
   });
 
-  inOrder('a pause during a model call keeps its answer, and the resume continues from there', async () => {
+  inOrder('a steering message during a model call is accepted once', async () => {
+    const { project } = started;
+    const request = { message: 'Use tabs.', id: randomUUID() };
+    expect(await project.steer(request)).toEqual({ id: request.id, run: `${project.id}-s1-work` });
+    await project.steer(request);
+  });
+
+  inOrder('a pause during a model call keeps its answer', async () => {
     const { project } = started;
     await project.pause();
     await untilAnswered(project, 's1-work', 2);
     await untilSandboxStops(project);
     expect(await project.status()).toMatchObject({ status: 'PAUSED' });
     expect(await results()).toHaveLength(1);
+  });
+
+  inOrder('a paused project accepts steering messages, also through Temporal', async () => {
+    const connection = await Connection.connect({ address: stack.addresses.temporal });
+    const handle = new Client({ connection }).workflow.getHandle(started.project.id);
+    const steer = (message: object) => handle.executeUpdate('steer', { args: [message] });
+    expect(await steer({ message: 'By hand.', run: 's1-work' })).toMatchObject({
+      run: `${started.project.id}-s1-work`,
+    });
+    await expect(steer({ message: 'x', run: 's7' })).rejects.toMatchObject({
+      cause: { cause: { message: expect.stringMatching(/No run of .* is called "s7"/) } },
+    });
+    await connection.close();
+  });
+
+  inOrder('the resume continues from there, and the agent reads each steering message once', async () => {
+    const { project } = started;
     await project.resume();
     await untilHeld(2);
     expect(asked()).toEqual([1, 2, 3]);
+    const { messages } = await project.transcript('s1-work');
+    for (const text of ['Use tabs.', 'By hand.']) {
+      const said = messages.filter(({ content }) => content.text === `${heard}${text}`);
+      expect(said).toHaveLength(1);
+      const before = messages.slice(0, said[0]?.number);
+      const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
+      expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
+    }
+    const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
+    expect(told).toHaveLength(2);
   });
 
   inOrder(
@@ -208,8 +256,6 @@ describe('a revert', () => {
     expect(await running(project)).toEqual([]);
     expect(await statusOf(project)).toMatchObject({ first: 'PASSING', second: 'INTERRUPTED' });
     expect((await project.transcript('s1-work')).messages.length).toBeGreaterThan(3);
-    await project.resume();
-    await untilHeld(3);
   });
 
   inOrder('a revert over uncommitted changes is refused, then keeps them under the ref', async () => {
@@ -246,6 +292,6 @@ describe('a revert', () => {
     rmSync(log, { recursive: true });
     const { commit, keptRef } = await project.revert({ checkpoint: 'c1' });
     expect([git('rev-parse', 'HEAD'), git('rev-parse', keptRef)]).toEqual([commit, head]);
-    expect(held).toHaveLength(3);
+    expect(held).toHaveLength(2);
   });
 });
