@@ -1,81 +1,53 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ProjectHandle } from '../../../client/index.ts';
 import { packageRoot } from '../../../config/package-root.ts';
+import { createTestsInOrder } from '../../support/in-order.ts';
 import { call, finishes, proposal, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import {
-  expectCompleted,
-  gitIn,
-  type ProjectCase,
-  scriptOf,
-  startCase,
-  toldTo,
-} from '../../support/stack/side-by-side.ts';
+import { expectCompleted, gitIn, scriptOf, toldTo } from '../../support/stack/side-by-side.ts';
 
 const asked = { path: 'tests/helper.py', reason: 'It needs another case.' };
 const objection = { place: 'judged.txt:1', reason: 'It holds the word and nothing else.' };
-const cases = {
-  judged: {
-    features: [
-      {
-        name: 'judged',
-        attempts: [
-          [writes('judged')],
-          [{ ...writes('judged'), expect: ['Attempt 1: The reviewer objects to judged.txt:1: It holds the word'] }],
-        ],
-      },
-    ],
-  },
-  steered: {
-    features: [
-      {
-        name: 'steered',
-        attempts: [
-          [
-            { ...call('request_change', { path: 'steered.txt', reason: 'It is empty.' }) },
-            { ...call('request_change', asked), expect: ['steered.txt is no such file: change it as any other.'] },
-          ],
-          [{ ...writes('steered'), expect: ['Attempt 1: The change is refused: It would assert less.'] }],
-        ],
-      },
-    ],
-  },
-  allowed: { features: [{ name: 'allowed', attempts: [[call('request_change', asked)]] }] },
-  mutated: {
-    features: [
-      {
-        name: 'mutated',
-        work: [writes('mutated'), call('write_file', { path: 'sum.py', content: 'total=1+2\n' })],
-      },
-    ],
-  },
-} satisfies Record<string, ProjectCase>;
+const isRight = { description: 'The file is right.', command: 'grep -qx judged judged.txt' };
+const sumIsRight = { description: 'The sum is right.', command: 'grep -qx total=1+2 sum.py' };
 
-const reviews = [
-  {
-    role: 'reviewer',
-    feature: 'judged',
-    attempt: 1,
-    turns: [call('read_file', { path: 'judged.txt' }), call('object_to_work', objection)],
-  },
-  {
-    role: 'reviewer',
-    feature: 'judged',
-    attempt: 2,
-    turns: [
-      {
-        ...call('approve_work', { summary: 'It is right.' }),
-        expect: ['- The file is right. (passed, exit code 0)', '+judged'],
-      },
-    ],
-  },
+/** One feature, whose planned verification passes before any work, and in whose attempts something else stands in the way of the landing each time. */
+const attempts = [
+  [
+    call('request_change', { path: 'judged.txt', reason: 'It is empty.' }),
+    { ...call('request_change', asked), expect: ['judged.txt is no such file: change it as any other.'] },
+  ],
+  [{ ...call('request_change', asked), expect: ['Attempt 1: The change is refused: It would assert less.'] }],
+  [
+    { ...writes('judged'), expect: ['Attempt 2: The reviewer objects to judged.txt:1: It holds the word'] },
+    call('write_file', { path: 'sum.py', content: 'total=1+2\n' }),
+  ],
 ];
 
-const decisions = [
+const judged = [
+  { role: 'initializer', turns: [call('propose_project', proposal([{ name: 'judged', command: 'true' }]))] },
+  {
+    role: 'checks',
+    feature: 'judged',
+    attempt: 1,
+    turns: [
+      {
+        ...call('propose_checks', { steps: [isRight], files: [{ path: 'init.sh', content: 'true' }] }),
+        expect: ['it passes before any work'],
+      },
+      {
+        ...call('propose_checks', { steps: [isRight], files: [{ path: 'acceptance/judged.txt', content: 'judged' }] }),
+        expect: ['- files: "init.sh" sets up sandboxes; leave it out'],
+      },
+    ],
+  },
+  ...scriptOf({ judged: { features: [{ name: 'judged', attempts }] } }).entries,
   {
     role: 'changes',
-    feature: 'steered',
+    feature: 'judged',
+    attempt: 1,
     turns: [
       {
         ...call('refuse_change', { reason: 'It would assert less.' }),
@@ -83,58 +55,44 @@ const decisions = [
       },
     ],
   },
-  { role: 'changes', feature: 'allowed', turns: [call('allow_change', { reason: 'It asserts as much.' })] },
+  {
+    role: 'changes',
+    feature: 'judged',
+    attempt: 2,
+    turns: [call('allow_change', { reason: 'It asserts as much.' })],
+  },
   {
     role: 'code',
-    feature: 'allowed',
+    feature: 'judged',
+    attempt: 2,
     after: "Files that this feature's sessions were allowed to change: tests/helper.py",
-    turns: [call('request_change', asked), writes('allowed'), finishes],
+    turns: [writes('judged'), finishes],
+  },
+  {
+    role: 'reviewer',
+    feature: 'judged',
+    attempt: 2,
+    turns: [call('read_file', { path: 'judged.txt' }), call('object_to_work', objection)],
   },
   {
     role: 'checks',
-    feature: 'mutated',
+    feature: 'judged',
+    attempt: 3,
     turns: [
       {
-        ...call('propose_checks', {
-          steps: [{ description: 'The sum is right.', command: 'grep -qx total=1+2 sum.py' }],
-        }),
+        ...call('propose_checks', { steps: [sumIsRight] }),
         expect: ['the checks noticed 0 of them', '- sum.py:1: total=1+2 → total='],
       },
     ],
   },
-  ...['steered', 'allowed', 'mutated'].map((feature) => ({
-    role: 'reviewer',
-    feature,
-    turns: [call('approve_work', { summary: 'It is right.' })],
-  })),
-];
-
-/** Plans a feature whose verification passes already; its checks are written anew. */
-const planned = {
-  role: 'initializer',
-  turns: [call('propose_project', proposal([{ name: 'anew', command: 'true' }]))],
-};
-const anew = [
-  planned,
-  ...scriptOf({ anew: { features: [{ name: 'anew' }] } }).entries,
-  { role: 'reviewer', feature: 'anew', turns: [call('approve_work', { summary: 'It is right.' })] },
   {
-    role: 'checks',
-    feature: 'anew',
+    role: 'reviewer',
+    feature: 'judged',
+    attempt: 3,
     turns: [
       {
-        ...call('propose_checks', {
-          steps: [{ description: 'It is right.', command: 'grep -qx anew anew.txt' }],
-          files: [{ path: 'init.sh', content: 'true' }],
-        }),
-        expect: ['it passes before any work'],
-      },
-      {
-        ...call('propose_checks', {
-          steps: [{ description: 'It is right.', command: 'grep -qx anew anew.txt' }],
-          files: [{ path: 'acceptance/anew.txt', content: 'anew' }],
-        }),
-        expect: ['- files: "init.sh" sets up sandboxes; leave it out'],
+        ...call('approve_work', { summary: 'It is right.' }),
+        expect: ['- The file is right. (passed, exit code 0)', '+judged'],
       },
     ],
   },
@@ -168,69 +126,69 @@ const pythonTests = {
 
 let stack: ServiceStack;
 beforeAll(async () => {
-  const { entries } = scriptOf(cases);
   stack = await startServiceStack({
-    script: { entries: [...entries, ...reviews, ...decisions, ...anew, ...contradicted] },
+    script: { entries: [...judged, ...contradicted] },
     commands: [pythonTests, { match: 'python3 -m compileall', result: {} }],
     settings: 'export default { review: true, minMutationScore: 50 };',
   });
 });
 afterAll(() => stack?.stop());
 
-test('verified work that a reviewer objects to does not land, and the next attempt reads why', async () => {
-  const started = await startCase(stack, 'judged', cases.judged);
-  const { project } = await expectCompleted(started, ['judged 1 FAILED', 'judged 2 PASSED']);
-  const [first] = await project.sessions();
-  expect(first?.reason).toBe('The reviewer objects to judged.txt:1: It holds the word and nothing else.');
-  expect((await project.evidence('judged')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
-    ['base', true],
-    ['session', true],
-    ['session', true],
-  ]);
-  const told = (await toldTo(project, 's1-review')).join('\n');
-  expect(told).not.toContain('I looked at it.'); // what the agent gave as its evidence
-});
+describe('what stands in the way of a landing, attempt after attempt:', () => {
+  const inOrder = createTestsInOrder();
+  let project: ProjectHandle;
+  let git: ReturnType<typeof gitIn>;
+  const checks = () => project.checks('judged');
+  const sessionsWith = async (status: string) => (await project.sessions()).filter((one) => one.status === status);
 
-test('a planned verification that passes before any work is written anew, in a commit of its own', async () => {
-  const folder = join(stack.home, 'projects', 'anew');
-  const project = await stack.longhaul.startProject({ goal: 'Something new.', name: 'anew', folder });
-  await expectCompleted({ project, folder, git: gitIn(folder) }, ['anew 1 INTERRUPTED', 'anew 1 PASSED']);
-  expect((await project.evidence('anew')).map(({ purpose, passed }) => [purpose, passed])).toEqual([
-    ['base', false],
-    ['base', true],
-    ['session', true],
-  ]);
-  expect((await project.features())[0]?.verification).toMatchObject({
-    steps: [{ command: 'grep -qx anew anew.txt' }],
-    protectedPaths: ['acceptance/anew.txt'],
+  inOrder('only a failed attempt counts; checks written anew and a change that an agent allows cost none', async () => {
+    const folder = join(stack.home, 'projects', 'judged');
+    git = gitIn(folder);
+    project = await stack.longhaul.startProject({ goal: 'Something new.', name: 'judged', folder });
+    await expectCompleted({ project, folder, git }, [
+      ...['judged 1 INTERRUPTED', 'judged 1 FAILED', 'judged 2 INTERRUPTED', 'judged 2 FAILED'],
+      'judged 3 PASSED',
+    ]);
   });
-  expect(gitIn(folder)('log', '--format=%s').split('\n')).toContain('Checks of anew');
-});
 
-test('the next attempt reads why a change of what helps the checks was refused', async () => {
-  await expectCompleted(await startCase(stack, 'steered', cases.steered), ['steered 1 FAILED', 'steered 2 PASSED']);
-});
+  inOrder('a planned verification that passes before any work is written anew, in a commit of its own', async () => {
+    const verdicts = (await project.evidence('judged')).map(({ purpose, passed }) => [purpose, passed]);
+    expect(verdicts.slice(0, 2)).toEqual([
+      ['base', false],
+      ['base', true],
+    ]);
+    expect((await project.features())[0]?.verification).toMatchObject({
+      protectedPaths: expect.arrayContaining(['acceptance/judged.txt']),
+    });
+    expect((await checks()).steps[0]).toMatchObject(isRight);
+    expect(git('log', '--format=%s').split('\n')).toContain('Checks of judged');
+  });
 
-test('a change of what helps the checks that an agent allows costs no attempt, and is in the evidence', async () => {
-  const started = await startCase(stack, 'allowed', cases.allowed);
-  const { project } = await expectCompleted(started, ['allowed 1 INTERRUPTED', 'allowed 1 PASSED']);
-  expect((await project.checks('allowed')).allowed).toEqual(['tests/helper.py']);
-});
+  inOrder('the next attempt reads why a change of what helps the checks was refused', async () => {
+    const [refused] = await sessionsWith('FAILED');
+    expect(refused?.reason).toContain('It would assert less.');
+  });
 
-test('work whose checks notice too few mistakes lands once it passes the checks that are added', async () => {
-  const started = await startCase(stack, 'mutated', cases.mutated);
-  const { project } = await expectCompleted(started, ['mutated 1 PASSED']);
-  expect((await project.evidence('mutated')).map(({ purpose, passed, mutants }) => [purpose, passed, mutants])).toEqual(
-    [
-      ['base', true, null],
-      ['session', true, expect.objectContaining({ noticed: 0 })],
-      ['session', true, expect.objectContaining({ missed: [] })],
-    ],
-  );
-  expect((await project.checks('mutated')).steps.map(({ command }) => command)).toEqual([
-    'grep -qx mutated mutated.txt',
-    'grep -qx total=1+2 sum.py',
-  ]);
+  inOrder('a change of what helps the checks that an agent allows is in the evidence', async () => {
+    expect((await checks()).allowed).toEqual(['tests/helper.py']);
+  });
+
+  inOrder('verified work that a reviewer objects to does not land, and the next attempt reads why', async () => {
+    const [, objected] = await sessionsWith('FAILED');
+    expect(objected?.reason).toBe('The reviewer objects to judged.txt:1: It holds the word and nothing else.');
+    const told = (await toldTo(project, 's4-review')).join('\n');
+    expect(told).not.toContain('I looked at it.'); // what the agent gave as its evidence
+  });
+
+  inOrder('work whose checks notice too few mistakes lands once it passes the checks that are added', async () => {
+    const verdicts = (await project.evidence('judged')).filter(({ purpose }) => purpose === 'session');
+    expect(verdicts.map(({ passed, mutants }) => [passed, mutants])).toEqual([
+      [true, null], // to which the reviewer objected
+      [true, expect.objectContaining({ noticed: 0 })],
+      [true, expect.objectContaining({ missed: [] })],
+    ]);
+    expect((await checks()).steps.map(({ command }) => command)).toEqual([isRight.command, sumIsRight.command]);
+  });
 });
 
 test('the example whose tests contradict each other waits for a person, and is done once they are right', async () => {
