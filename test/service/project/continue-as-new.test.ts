@@ -1,30 +1,21 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { ProjectHandle } from '../../../client/index.ts';
+import type { ProjectHandle, ProjectStatus } from '../../../client/index.ts';
 import { createTestsAtOnce } from '../../support/at-once.ts';
 import { type ShortHistoryServer, startShortHistoryServer } from '../../support/servers/short-history-server.ts';
 import { call, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import {
-  expectCompleted,
-  type ProjectCase,
-  scriptOf,
-  startCase,
-  untilCompleted,
-} from '../../support/stack/side-by-side.ts';
+import { expectCompleted, type ProjectCase, scriptOf, startCase } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { expectUndamaged } from '../../support/work/expect-undamaged.ts';
 
-const cases = {
-  long: { features: [{ name: 'first' }, { name: 'second' }] },
-  /** The first of its features waits for a yes while the other is worked on. */
-  held: {
-    features: [
-      { name: 'held', work: [call('write_file', { path: '.envrc', content: 'x\n' }), writes('held')] },
-      { name: 'third' },
-    ],
-  },
-} satisfies Record<string, ProjectCase>;
+/** The first of its features waits for a yes while the other is worked on. */
+const long: ProjectCase = {
+  features: [
+    { name: 'held', work: [call('write_file', { path: '.envrc', content: 'x\n' }), writes('held')] },
+    { name: 'other' },
+  ],
+};
 
 const atOnce = createTestsAtOnce();
 let server: ShortHistoryServer;
@@ -34,7 +25,7 @@ beforeAll(async () => {
   server = await startShortHistoryServer(35); // opening a project takes about 15, and one session adds about 25 events to the project's history and about 40 to its agent's
   stack = await startServiceStack({
     script: {
-      entries: [...scriptOf(cases).entries, { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] }],
+      entries: [...scriptOf({ long }).entries, { role: 'chat', after: 'Count', turns: [{ text: 'Counted.' }] }],
     },
     environment: () => ({ TEMPORAL_ADDRESS: server.address }),
   });
@@ -46,38 +37,29 @@ afterAll(async () => {
 });
 
 atOnce.test(
-  'a history that grows too long continues as new, across pauses and reverts, and nothing is lost',
+  'a project whose history grows too long continues as new, with work that waits for a yes, across pauses and reverts, and nothing is lost or doubled',
   async () => {
-    const { project } = await startCase(stack, 'long', cases.long);
-    const passing = async () => (await project.features()).filter((feature) => feature.status === 'PASSING').length;
-    await waitFor('the first feature', async () => (await passing()) >= 1);
-    await project.pause();
-    await waitFor('the pause', async () => (await project.status()).status === 'PAUSED');
-    await project.resume();
-    await waitFor('the second feature', async () => (await passing()) >= 2);
-    await project.revert({ checkpoint: 'c1' });
-    expect(await passing()).toBe(1);
-    await project.resume();
-    await untilCompleted(project);
-
-    expect((await project.features()).map((feature) => feature.status)).toEqual(['PASSING', 'PASSING']);
-    expect(await runsOf(project.id)).toBeGreaterThan(1);
-    expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
-  },
-);
-
-atOnce.test(
-  'work that waits for a yes is carried over when a history continues as new, and nothing is doubled',
-  async () => {
-    const started = await startCase(stack, 'held', cases.held);
+    const started = await startCase(stack, 'long', long);
     const { project, folder } = started;
-    await waitFor('the other feature', async () => (await project.status()).status === 'WAITING');
-    await waitFor('a second run', async () => (await runsOf(project.id)) > 1); // listings lag a moment behind
+    const untilStatus = (wanted: ProjectStatus) =>
+      waitFor(wanted, async () => (await project.status()).status === wanted);
+    await untilStatus('WAITING');
+    const untilRuns = (count: number) => waitFor(`run ${count}`, async () => (await runsOf(project.id)) >= count); // listings lag a moment behind
+    await untilRuns(2);
+    await project.pause();
+    await untilStatus('PAUSED');
+    await project.resume();
+    await project.revert({ checkpoint: 'c2' });
+    expect((await project.features()).map((feature) => feature.status)).toEqual(['INTERRUPTED', 'PASSING']);
+    await project.resume();
+    await untilStatus('WAITING');
+    await untilRuns(3);
     const [request] = await stack.longhaul.inbox.list(project.id);
     await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
-    await expectCompleted(started, ['held 1 PASSED', 'third 1 PASSED']);
-    expect(await statusesOf(project)).not.toContain('FAILED');
-    await expectUndamaged(project, stack.model, { folder, features: 2, commits: 3, decisions: 0, progressEntries: 3 });
+    await untilStatus('COMPLETED');
+    await expectCompleted(started, ['held 1 INTERRUPTED', 'other 1 PASSED', 'held 1 PASSED']);
+    await expectUndamaged(project, stack.model, { folder, features: 2, commits: 3, decisions: 0, progressEntries: 5 });
+    expect(await statusesOf(project)).not.toContain('FAILED'); // else followers would stop
   },
 );
 
@@ -85,10 +67,9 @@ atOnce.test(
   'a chat whose history grows too long continues as new and loses no message that comes in the meantime',
   async () => {
     const chat = await stack.longhaul.chat('long');
-    const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => chat.say(`Count ${index}`)));
+    const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => chat.say(`Count ${index}`)));
     await waitFor('all answers', async () => (await chat.history()).every(({ status }) => status === 'ANSWERED'));
     expect((await chat.history()).map(({ id }) => id).sort()).toEqual(ids.sort());
-    // Listings lag a moment behind.
     await waitFor('a second run', async () => (await runsOf(chat.id ?? '')) > 1);
   },
 );
