@@ -24,16 +24,12 @@ const cases = {
   /** One planning turn and four working turns. */
   spent: {
     features: [{ name: 'note', work: [call('git_log'), hook, writes('note')] }],
-    settings: { model, maxTurns: 4, budgets },
+    settings: { model, maxTurns: 4, budgets, permissions: { ask: ['Spend(>0.0001 USD)', 'Spend(>1000 USD)'] } },
   },
   /** Its model has no known price. */
   dollars: {
     features: [{ name: 'priceless' }],
     settings: { budgets: { project: { usd: 5 } }, permissions: { deny: ['Spend(>1000 USD)'] } },
-  },
-  spends: {
-    features: [{ name: 'spends' }],
-    settings: { model, permissions: { ask: ['Spend(>0.0001 USD)', 'Spend(>1000 USD)'] } },
   },
 } satisfies Record<string, ProjectCase>;
 
@@ -75,6 +71,19 @@ describe('a spent budget stops before the next call, and raising it continues at
     });
     expect(asked(project)).toEqual(allTurns.slice(0, 1));
     await project.setBudget({ limits: { usd: 20 } });
+  });
+
+  inOrder('an amount for which a rule asks, until a person allows it, also after a no', async () => {
+    const { id, kind, rule } = await untilRequested(stack.longhaul, project);
+    expect([kind, rule]).toEqual(['spending', '`ask Spend(>0.0001 USD)` of the project']);
+    await untilWaiting(project, `longhaul answer ${id} yes`);
+    await stack.longhaul.inbox.answer({ id, answer: 'no', reason: 'Enough.' });
+    await untilWaiting(project, `was not allowed: Enough. \`longhaul answer ${id} yes\` allows it after all.`);
+    await project.resume();
+    await untilWaiting(project, 'was not allowed');
+    expect(asked(project)).toEqual(allTurns.slice(0, 1));
+    await expect(stack.longhaul.inbox.answer({ id, answer: 'no' })).rejects.toThrow('was answered no');
+    await stack.longhaul.inbox.answer({ id, answer: 'yes' });
   });
 
   inOrder("a session's turns, to which those of the specialist count that works for it", async () => {
@@ -140,18 +149,26 @@ describe('a spent budget stops before the next call, and raising it continues at
   });
 });
 
-inOrder('work that waits for a yes outlives a restart of the worker, then lands, and no turn is repeated', async () => {
-  const { project, folder } = started;
-  const { id } = await untilRequested(stack.longhaul, project);
-  await untilWaiting(project, `longhaul answer ${id} yes`);
-  await stack.restartWorker();
-  expect((await stack.longhaul.inbox.list(project.id)).map((request) => request.id)).toEqual([id]);
-  await stack.longhaul.inbox.answer({ id, answer: 'yes' });
-  await waitFor('the end', async () => (await project.status()).status === 'COMPLETED');
-  await expectCompleted(started, ['note 1 PASSED']);
-  expect(existsSync(join(folder, '.envrc'))).toBe(true);
-  expect(asked(project)).toEqual(allTurns);
-});
+inOrder(
+  'work that waits for a yes outlives a restart of the worker, then lands, and no turn or answer is repeated',
+  async () => {
+    const { project, folder } = started;
+    const { id } = await untilRequested(stack.longhaul, project);
+    await untilWaiting(project, `longhaul answer ${id} yes`);
+    await stack.restartWorker();
+    expect((await stack.longhaul.inbox.list(project.id)).map((request) => request.id)).toEqual([id]);
+    await stack.longhaul.inbox.answer({ id, answer: 'yes' });
+    await waitFor('the end', async () => (await project.status()).status === 'COMPLETED');
+    await expectCompleted(started, ['note 1 PASSED']);
+    expect(existsSync(join(folder, '.envrc'))).toBe(true);
+    expect(asked(project)).toEqual(allTurns);
+    const requests = (await project.log()).flatMap(({ data: { type } }) => (/^request-/.test(type) ? [type] : []));
+    expect(requests).toEqual([
+      ...['request-opened', 'request-answered', 'request-answered'], // the amount
+      ...['request-opened', 'request-answered'],
+    ]);
+  },
+);
 
 test('a budget in dollars stops a model without a known price, and so does a rule that denies an amount', async () => {
   const { project } = await startCase(stack, 'dollars', cases.dollars);
@@ -165,30 +182,4 @@ test('a budget in dollars stops a model without a known price, and so does a rul
   expect(await stack.longhaul.inbox.list(project.id)).toEqual([]);
   expect(asked(project)).toEqual(['s1-plan 1']);
   await project.abandon();
-});
-
-test('a refused spending stops the project, also over a restart of the worker, until a person allows it after all', async () => {
-  const { project } = await startCase(stack, 'spends', cases.spends);
-  const { id, kind, rule } = await untilRequested(stack.longhaul, project);
-  expect([kind, rule]).toEqual(['spending', '`ask Spend(>0.0001 USD)` of the project']);
-  await untilWaiting(project, `longhaul answer ${id} yes`);
-  await stack.restartWorker();
-  await stack.longhaul.inbox.answer({ id, answer: 'no', reason: 'Enough.' });
-  await untilWaiting(project, `was not allowed: Enough. \`longhaul answer ${id} yes\` allows it after all.`);
-  await project.resume();
-  await untilWaiting(project, 'was not allowed');
-  expect(asked(project)).toEqual(['s1-plan 1']);
-  await expect(stack.longhaul.inbox.answer({ id, answer: 'no' })).rejects.toThrow('was answered no');
-  await stack.longhaul.inbox.answer({ id, answer: 'yes' });
-  await waitFor('the next turn', () => asked(project).length >= 2);
-  await project.abandon();
-  await project.waitForEnd();
-  const turns = asked(project);
-  expect(turns).toEqual([...new Set(turns)]);
-  const log = (await project.log()).map(({ data }) => data.type);
-  expect(log.filter((type) => type === 'request-opened' || type === 'request-answered')).toEqual([
-    'request-opened',
-    'request-answered',
-    'request-answered',
-  ]);
 });
