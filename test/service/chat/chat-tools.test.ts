@@ -146,7 +146,7 @@ async function containers(): Promise<string[]> {
   const all = await docker.listContainers({ all: true, filters: ownedBy(chat.id) });
   return all.flatMap(({ Names }) => Names).filter((name) => !name.includes('-measure-'));
 }
-const volumes = async () => (await docker.listVolumes({ filters: ownedBy(chat.id) })).Volumes;
+const volumesOf = async (id: string) => (await docker.listVolumes({ filters: ownedBy(id) })).Volumes;
 
 const longhaul = async (...parameters: string[]) =>
   (await runCli(parameters, { environment: { ...stack.environment } })).stdout;
@@ -242,8 +242,8 @@ test('a stopped answer stops its delegates', async () => {
 
 test('the data of a deleted chat is removed', async () => {
   const { id = '' } = chat;
-  expect(await volumes()).not.toEqual([]);
+  expect(await volumesOf(id)).not.toEqual([]);
   await chat.delete();
-  await waitFor('the volumes to go', async () => (await volumes()).length === 0);
+  await waitFor('the volumes to go', async () => (await volumesOf(id)).length === 0);
   expect(existsSync(join(stack.home, 'chats', id))).toBe(false);
 });

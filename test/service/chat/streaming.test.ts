@@ -1,21 +1,15 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { AnswerEvent, ProjectHandle } from '../../../client/index.ts';
 import { createTestsInOrder } from '../../support/in-order.ts';
-import { call, smallProject, writes } from '../../support/stack/scripts.ts';
+import { call, writes } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
-import { untilCompleted } from '../../support/stack/side-by-side.ts';
+import { scriptOf, startCase, untilCompleted } from '../../support/stack/side-by-side.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const words = 'First I look at what is there, then I write the note, and then I look at it again. '.repeat(40);
-const script = smallProject([
-  {
-    name: 'note',
-    work: [{ ...call('list_files'), text: words }, writes('note')],
-  },
-]);
+const note = { features: [{ name: 'note', work: [{ ...call('list_files'), text: words }, writes('note')] }] };
 
 let stack: ServiceStack;
 let project: ProjectHandle;
@@ -23,7 +17,7 @@ const leaving = new AbortController();
 const watching: Array<Promise<void>> = [];
 
 beforeAll(async () => {
-  stack = await startServiceStack({ worker: 'process', script });
+  stack = await startServiceStack({ worker: 'process', script: scriptOf({ note }) });
 });
 afterAll(async () => {
   leaving.abort();
@@ -66,8 +60,7 @@ const inOrder = createTestsInOrder();
 
 inOrder('a stopped model call ends', async () => {
   stack.model.misbehave({ kind: 'hang' }, { match: { role: 'code', turn: 1 } });
-  const folder = join(stack.home, 'projects', 'note');
-  project = await stack.longhaul.startProject({ goal: 'A note.', name: 'note', folder });
+  ({ project } = await startCase(stack, 'note', note));
   const requests = () => stack.model.requests().filter(({ run }) => run === `${project.id}-s1-work`);
   for (const index of [0, 1]) {
     if (index > 0) {

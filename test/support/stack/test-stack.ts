@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectLonghaul, type Longhaul } from '../../../client/index.ts';
 import { packageRoot } from '../../../config/package-root.ts';
+import { stackId } from '../../../config/stack-id.ts';
+import { createSandboxes } from '../../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../../testing/index.ts';
 import { layOutPostgres } from '../servers/lay-out-postgres.ts';
 import { waitFor } from '../wait-for.ts';
@@ -45,7 +48,7 @@ export async function startTestStack(options: {
   const model = await startScriptedModel({ script: options.script });
   const settingsFile = join(home, 'longhaul.config.ts');
   if (options.settings !== undefined) await writeFile(settingsFile, options.settings);
-  const environment = {
+  const environment: Record<string, string> = {
     ...testEnvironment(home),
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'scripted-model',
@@ -125,6 +128,8 @@ export async function startTestStack(options: {
       await longhaul.close();
       await stopSupervisor('SIGTERM');
       await model.close();
+      const docker = connectDocker(environment.DOCKER_HOST);
+      await createSandboxes({ docker, stack: stackId(home) }).closeGateways('all');
       if (process.env.KEEP_TEST_HOMES) return;
       await removeHome(home);
     },
