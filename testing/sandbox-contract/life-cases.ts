@@ -51,39 +51,36 @@ export const lifeCases: SandboxContractCase[] = [
     assert.equal(await isKept(), false);
   }),
 
-  rule('a fork begins with the files of a stopped sandbox, and what it changes stays its own', async (host) => {
-    const sandbox = await open(host);
-    await sandbox.files.write({ id: 'w', path: 'kept.txt', content: 'kept' });
-    await host.sandboxes.stop(sandbox.name);
-    const { name: first } = host.spec();
-    const { name: second } = host.spec();
-    const script = 'cat kept.txt; echo changed >kept.txt; cat';
-    for (const name of [first, second]) {
-      const fork = await host.sandboxes.fork(sandbox.name, name);
-      const result = await fork.execute({ script, input: 'given', timeoutMs: 60_000 });
-      assert.deepEqual([result.outcome, result.exitCode, result.output.text], ['exited', 0, 'keptgiven']);
-    }
-    const [listing] = (await host.sandboxes.list()).filter(({ name }) => name === second);
-    assert.equal(listing?.owner.owner, host.spec().owner.owner);
-    await host.sandboxes.close(second);
-    await host.sandboxes.close(first);
-    const again = await host.sandboxes.find(sandbox.name);
-    assert.equal((await again?.files.read({ id: 'r', path: 'kept.txt', maxBytes: 100 }))?.toString(), 'kept');
-  }),
+  rule(
+    'a fork begins with the files of a stopped sandbox, and its script ends with its exit code, at its time limit, or when it is cancelled',
+    async (host) => {
+      const sandbox = await open(host);
+      await sandbox.files.write({ id: 'w', path: 'kept.txt', content: 'kept' });
+      await host.sandboxes.stop(sandbox.name);
+      const { name: first } = host.spec();
+      const { name: second } = host.spec();
+      const script = 'cat kept.txt; echo changed >kept.txt; cat';
+      for (const name of [first, second]) {
+        const fork = await host.sandboxes.fork(sandbox.name, name);
+        const result = await fork.execute({ script, input: 'given', timeoutMs: 60_000 });
+        assert.deepEqual([result.outcome, result.exitCode, result.output.text], ['exited', 0, 'keptgiven']);
+      }
+      const [listing] = (await host.sandboxes.list()).filter(({ name }) => name === second);
+      assert.equal(listing?.owner.owner, host.spec().owner.owner);
+      await host.sandboxes.close(second);
 
-  rule('a script in a fork ends with its exit code, at its time limit, or when it is cancelled', async (host) => {
-    const sandbox = await open(host);
-    await host.sandboxes.stop(sandbox.name);
-    const { name } = host.spec();
-    const execute = async (script: string, more: Partial<ExecutionRequest> = {}) => {
-      const fork = await host.sandboxes.fork(sandbox.name, name);
-      const { outcome, exitCode } = await fork.execute({ script, timeoutMs: 60_000, ...more });
-      return [outcome, exitCode];
-    };
-    assert.deepEqual(await execute('exit 3'), ['exited', 3]);
-    assert.deepEqual(await execute('sleep 600', { timeoutMs: 300 }), ['timed-out', null]);
-    assert.deepEqual(await execute('sleep 600', { cancel: AbortSignal.timeout(300) }), ['cancelled', null]);
-    await assert.rejects(execute('sleep 600', { detach: AbortSignal.timeout(300) }), { name: 'TimeoutError' });
-    await host.sandboxes.close(name);
-  }),
+      const execute = async (script: string, more: Partial<ExecutionRequest> = {}) => {
+        const fork = await host.sandboxes.fork(sandbox.name, first);
+        const { outcome, exitCode } = await fork.execute({ script, timeoutMs: 60_000, ...more });
+        return [outcome, exitCode];
+      };
+      assert.deepEqual(await execute('exit 3'), ['exited', 3]);
+      assert.deepEqual(await execute('sleep 600', { timeoutMs: 300 }), ['timed-out', null]);
+      assert.deepEqual(await execute('sleep 600', { cancel: AbortSignal.timeout(300) }), ['cancelled', null]);
+      await assert.rejects(execute('sleep 600', { detach: AbortSignal.timeout(300) }), { name: 'TimeoutError' });
+      await host.sandboxes.close(first);
+      const again = await host.sandboxes.find(sandbox.name);
+      assert.equal((await again?.files.read({ id: 'r', path: 'kept.txt', maxBytes: 100 }))?.toString(), 'kept');
+    },
+  ),
 ];
