@@ -179,6 +179,7 @@ describe('work that breaks an earlier feature', () => {
     broken = await startCase(stack, 'broken', cases.broken);
     const { project } = broken;
     await waitFor('the pause', async () => (await project.status()).status === 'PAUSED');
+    await waitFor('the result of the check', async () => (await lookedBackAt()).length > 1);
     await waitFor(
       'the sandboxes to stop',
       async () => !(await stack.sandboxesOf(project.id)).some(({ running }) => running),
