@@ -7,6 +7,7 @@ import { createOpenAiChat } from '../../models/openai/openai-chat.ts';
 import { createOpenAiResponses } from '../../models/openai/openai-responses.ts';
 import { type MisbehaviourInput, type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { carrying, contractProviders, type ProviderName, providerNames } from '../support/contract-providers.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const long = 'What the report is about, in as many words as it takes to fill several pieces of a stream.';
 let model: ScriptedModel;
@@ -301,9 +302,12 @@ describe.each(providerNames)('%s', (name) => {
   test('a cancelled call ends at once', async () => {
     misbehave({ kind: 'hang' });
     const controller = new AbortController();
-    const call = create().complete(request({ signal: controller.signal }));
-    setTimeout(() => controller.abort(new Error('a person stopped it')), 50);
-    await expect(call).rejects.toThrow('a person stopped it');
+    const ended = expect(create().complete(request({ signal: controller.signal }))).rejects.toThrow(
+      'a person stopped it',
+    );
+    await waitFor('the request to arrive', () => model.requests().at(-1)?.outcome === 'open');
+    controller.abort(new Error('a person stopped it'));
+    await ended;
   });
 
   test('a cut-off or refused answer is marked', async () => {
