@@ -169,10 +169,10 @@ const beginnings = [
   'sk-',
 ];
 
-test.each(beginnings)('a megabyte of "%s" is checked quickly', (beginning) => {
-  const text = beginning.repeat(2 ** 20 / beginning.length);
+test.each(beginnings)('a quarter of a megabyte of "%s" is checked quickly', (beginning) => {
+  const text = beginning.repeat(2 ** 18 / beginning.length);
   const since = performance.now();
   findSecret(text);
   removeSecrets(text);
-  expect(performance.now() - since).toBeLessThan(20_000); // some hundred milliseconds on an idle machine
+  expect(performance.now() - since).toBeLessThan(10_000); // some hundred milliseconds; minutes where a pattern starts again at each place
 });
