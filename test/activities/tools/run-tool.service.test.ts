@@ -17,6 +17,20 @@ import { inActivity } from '../../support/work/in-activity.ts';
 
 const { database } = await databaseOfFile();
 
+/** A chat that has begun to answer a message; returns the run that answers it. */
+async function beginChat(id: string): Promise<{ runId: string; turn: number }> {
+  await createChat(database, { id, name: id });
+  await keepExchange(database, { chatId: id, id: 'x', text: 'Build it.' });
+  const begun = await beginExchange(database, { chatId: id, id: 'x' }, { instructions: 'You chat.', model: 'm' });
+  return { runId: begun?.runId ?? '', turn: begun?.turn ?? 1 };
+}
+
+/** The first call of a chat's turn, whose result is the message of that number. */
+function callIn(chatId: string, run: { runId: string; turn: number }, messageNumber: number) {
+  const owner = { kind: 'chat' as const, id: chatId };
+  return { owner, role: 'chat' as const, maxTurns: 15, position: 0, ...run, messageNumber };
+}
+
 describe('read_output', () => {
   const host = createTestSandboxes();
   const chatId = `chat-${host.stack}`;
@@ -30,11 +44,7 @@ describe('read_output', () => {
   let next = 2;
 
   beforeAll(async () => {
-    await createChat(database, { id: chatId, name: 'long' });
-    await keepExchange(database, { chatId, id: 'x', text: 'Build it.' });
-    const { runId = '', turn = 1 } =
-      (await beginExchange(database, { chatId, id: 'x' }, { instructions: 'You chat.', model: 'm' })) ?? {};
-    begun = { runId, turn };
+    begun = await beginChat(chatId);
   });
   afterAll(async () => {
     await host.closeAll();
@@ -49,15 +59,7 @@ describe('read_output', () => {
     next += 2;
     const toolCalls = [{ id: `call-${number}`, name: tool, arguments: JSON.stringify(input) }];
     await insertMessage(database, { runId, number, turn, role: 'assistant', content: { text: '', toolCalls } });
-    const one = {
-      owner: { kind: 'chat' as const, id: chatId },
-      runId,
-      role: 'chat' as const,
-      maxTurns: 15,
-      turn,
-      position: 0,
-      messageNumber: number + 1,
-    };
+    const one = callIn(chatId, { runId, turn }, number + 1);
     const summary = await inActivity(() => runTool({ ...one, ...(remark && { remark }) }));
     return { number: number + 1, text: (await readMessages(database, runId))[number + 1]?.content.text ?? '', summary };
   }
@@ -126,21 +128,10 @@ describe('a container host that is away', () => {
   /** A call of a shell command, each in a chat of its own. */
   async function ask(name: string, tool = runTool) {
     const chatId = `chat-${name}-${host.stack}`;
-    await createChat(database, { id: chatId, name });
-    await keepExchange(database, { chatId, id: name, text: name });
-    const begun = await beginExchange(database, { chatId, id: name }, { instructions: 'You chat.', model: 'm' });
-    const { runId = '', turn = 1 } = begun ?? {};
+    const { runId, turn } = await beginChat(chatId);
     const toolCalls = [{ id: 'call', name: 'run_command', arguments: '{"command": "echo ran >>runs; cat runs"}' }];
     await insertMessage(database, { runId, number: 2, turn, role: 'assistant', content: { text: '', toolCalls } });
-    const call = {
-      owner: { kind: 'chat' as const, id: chatId },
-      runId,
-      role: 'chat' as const,
-      maxTurns: 15,
-      turn,
-      position: 0,
-      messageNumber: 3,
-    };
+    const call = callIn(chatId, { runId, turn }, 3);
     return {
       attempt: (number = 1) => inActivity(() => tool(call), { info: { attempt: number } }),
       result: async () => (await readMessages(database, runId))[3]?.content.text,
