@@ -8,7 +8,6 @@ import { insertCall } from '../../db/usage/add-call.ts';
 import { ModelError, type ModelErrorCode } from '../../domain/model/model-error.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import type { SpendingStop } from '../../domain/project/budgets.ts';
-import type { Budgets } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
@@ -24,8 +23,8 @@ export type Compaction = ModelTurn & NeedsSummary['compact'];
 
 /** What a workflow needs to know of a compaction; empty if it is done. */
 export interface CompactionOutcome {
-  /** Set if the model was not asked because of what was spent; with the project's budgets at that moment. */
-  overBudget?: SpendingStop & { budgets: Budgets };
+  /** Set if the model was not asked because of what was spent. */
+  overBudget?: SpendingStop;
   /** Set if the project is paused, so the model was not asked. */
   paused?: true;
   /** Set if there is no usable summary: what happened. */
@@ -52,7 +51,7 @@ export function createCompactRun(dependencies: Dependencies) {
     const conversation = { ...stored, messages: owner.selectMessages(stored.messages) };
     if (conversation.paused) return { paused: true };
     const { stop } = await owner.checkBudget(input, conversation);
-    if (stop) return { overBudget: { ...stop, budgets: conversation.budgets ?? {} } };
+    if (stop) return { overBudget: stop };
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       try {

@@ -2,7 +2,6 @@ import { definitionOf } from '../../agents/agent-definition.ts';
 import { isToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
 import { type SpendingStop, warningShare } from '../../domain/project/budgets.ts';
-import type { Budgets } from '../../domain/project/settings.ts';
 import type { Message } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { NeedsSummary } from '../compaction/fit-conversation.ts';
@@ -24,8 +23,8 @@ export interface AnswerSummary {
   cutOff?: true;
   /** For an agent that answers a person: the answer has no text, or was cut off at the token limit. */
   wording?: 'none' | 'cut-off';
-  /** Set if the model was not asked because of what was spent; with the project's budgets at that moment. */
-  overBudget?: SpendingStop & { budgets: Budgets };
+  /** Set if the model was not asked because of what was spent. */
+  overBudget?: SpendingStop;
   /** Set if the project is paused, so that the model was not asked; the workflow may not know of the pause yet. */
   paused?: true;
   /** Set if the model was not asked because older turns have to be summarized first. */

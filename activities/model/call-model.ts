@@ -40,7 +40,7 @@ export function createCallModel(dependencies: Dependencies) {
     if (stored) return summarizeStored(input, stored);
     if (conversation.paused) return { ...unasked, paused: true };
     const check = await owners[input.owner.kind].checkBudget(input, conversation);
-    if (check.stop) return { ...unasked, overBudget: { ...check.stop, budgets: conversation.budgets ?? {} } };
+    if (check.stop) return { ...unasked, overBudget: check.stop };
     if (conversation.hasSteeringMessage) {
       await deliverSteeringMessages(database, { ...input, projectId: input.owner.id });
       conversation = await readConversation(database, input.runId, known);

@@ -37,6 +37,8 @@ export interface SpendingStop {
   reason: string;
   /** Set if it is a rule; `request`: what a person has to answer first. */
   byRule?: { request?: string };
+  /** The project's budgets at that moment. */
+  budgets: Budgets;
 }
 
 /** The share of a budget at which one warning is given. */

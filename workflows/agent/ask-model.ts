@@ -3,7 +3,6 @@ import type { Compaction, CompactionOutcome } from '../../activities/compaction/
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { SpendingStop } from '../../domain/project/budgets.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
-import type { Budgets } from '../../domain/project/settings.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { expectOwner } from '../../domain/run/run-owner.ts';
 import type { model as modelActivities } from '../activities.ts';
@@ -93,7 +92,7 @@ export function holdForPause(gate: Pick<PauseGate, 'resumes' | 'hold'>, resumesB
 async function waitForBudget(
   { owner }: AgentRun,
   gate: Gate,
-  { reason, budgets, byRule }: SpendingStop & { budgets: Budgets },
+  { reason, budgets, byRule }: SpendingStop,
 ): Promise<void> {
   await holdProject(expectOwner(owner, 'project'), gate, {
     reason,

@@ -22,7 +22,7 @@ export function createPermitSpending({ database, agents }: Pick<Dependencies, 'd
   return async (
     projectId: string,
     { budgets, permissions, readSpent }: Spending,
-  ): Promise<SpendingStop | undefined> => {
+  ): Promise<Omit<SpendingStop, 'budgets'> | undefined> => {
     let rules = rulesOnSpending(rulesInForce(agents.permissions.rules, permissions ?? {}), budgets);
     if (!rules.length) return undefined;
     const spent = await readSpent();

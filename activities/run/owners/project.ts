@@ -34,16 +34,12 @@ export function createProjectOwner(dependencies: Dependencies): Owner {
       const due = await withoutLogged(database, owner.id, findWarnings(standings));
       const warnings = due.length ? await warnOfBudgets(database, of) : [];
       const overrun = findOverrun(standings);
-      if (overrun)
-        return {
-          standings,
-          warnings,
-          stop: { reason: `${overrun}. ${await describeWhatRemains(database, owner.id)}` },
-        };
       const known = standings.find(({ scope }) => scope === 'project')?.spent;
       const readProjectSpent = async () => known ?? readSpent(database, 'project', owner.id);
-      const stop = await permitSpending(owner.id, { budgets, permissions, readSpent: readProjectSpent });
-      return { standings, warnings, ...(stop && { stop }) };
+      const stop = overrun
+        ? { reason: `${overrun}. ${await describeWhatRemains(database, owner.id)}` }
+        : await permitSpending(owner.id, { budgets, permissions, readSpent: readProjectSpent });
+      return { standings, warnings, ...(stop && { stop: { ...stop, budgets: budgets ?? {} } }) };
     },
 
     async readFacts({ owner, runId }, _messages, upTo) {
