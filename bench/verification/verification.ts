@@ -121,8 +121,10 @@ async function createBench(
   signal: AbortSignal,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  // Thousands of loose objects would start a `git gc` in the background, which still writes when the folder is removed.
+  const settings = ['user.name=Bench', 'user.email=bench@longhaul.invalid', 'gc.auto=0', 'maintenance.auto=false'];
   const git = (...values: string[]) =>
-    execa('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@longhaul.invalid', ...values], { cwd: folder });
+    execa('git', [...settings.flatMap((setting) => ['-c', setting]), ...values], { cwd: folder });
   const write = async (path: string, content: string) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
