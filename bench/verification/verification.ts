@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,17 +7,13 @@ import type { PreparedCommit } from '../../activities/verification/prepared-comm
 import { runSteps } from '../../activities/verification/run-steps.ts';
 import { readChecks } from '../../activities/verification/spoil.ts';
 import { createVerificationSandbox } from '../../activities/verification/verification-sandbox.ts';
-import { readConfiguration } from '../../config/configuration.ts';
-import { packageRoot } from '../../config/package-root.ts';
 import type { FeatureState } from '../../db/project/features.ts';
 import { defaultProjectSettings, type StepResult } from '../../domain/project/settings.ts';
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
-import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
-import { readHostNetwork } from '../../sandbox/docker/host/host-network.ts';
-import { imageTag } from '../../sandbox/image/image-tag.ts';
 import { compare, type Measurement } from '../measurement.ts';
+import { findSandboxHost } from '../sandbox-host.ts';
 import { type Cheat, cheats } from './cheats.ts';
 import { type Exercise, fetchExercises, languages, packages, readExercises } from './exercises.ts';
 
@@ -60,7 +55,7 @@ export async function measureVerification(
   const bench = await createBench(environment, exercises, signal);
   try {
     const solutions = await bench.commit(exercises.map((exercise) => [exercise, solve(exercise)]));
-    // Without network, and with what the image has, the reference solution of an exercise may not pass.
+    // With only what the image has, the reference solution of an exercise may not pass.
     const bare = await bench.verify(solutions, exercises, 'bare');
     const solvable = exercises.filter((exercise) => bare.passed.has(exercise));
     const all = await bench.verify(solutions, solvable, 'all');
@@ -142,14 +137,8 @@ async function createBench(
   };
   const base = await commitAll();
   const repository = await openProjectRepository({ folder, branch: 'main' });
-  const configuration = readConfiguration(environment);
-  const image = configuration.sandbox.image ?? (await imageTag(packageRoot()));
-  const stack = `bench-${randomBytes(4).toString('hex')}`;
-  const sandboxes = createSandboxes({
-    docker: connectDocker(configuration.docker.host),
-    network: readHostNetwork(environment),
-    stack,
-  });
+  const { docker, image, network, stack } = await findSandboxHost(environment);
+  const sandboxes = createSandboxes({ docker, network, stack, gatewayImage: image });
   const { prepareCommit } = createVerificationSandbox({
     sandboxes,
     defaultImage: image,
@@ -189,7 +178,11 @@ async function createBench(
       });
       return { passed, times, setUpMs };
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async remove() {
+      for (const { name } of await sandboxes.list()) await sandboxes.close(name);
+      await sandboxes.closeGateways('all');
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 
