@@ -6,10 +6,10 @@ import { emptyTree } from '../tree/write-tree.ts';
 import { readablePath } from '../working-tree/look-at-files.ts';
 import { type WorkingTree, withWorkingTree } from '../working-tree/working-tree.ts';
 import {
-  checkedOutBranch,
   readStatus,
   refuseWhileBusy,
   refuseWhileRebasing,
+  type WorkingTreeStatus,
 } from '../working-tree/working-tree-status.ts';
 import { finishPendingMove, followBranch, forgetMove, recordMove } from './pending-move.ts';
 import { planUpdate } from './update-working-tree.ts';
@@ -18,16 +18,15 @@ import { planUpdate } from './update-working-tree.ts';
 export async function moveBranch(git: Git, branch: string, from: string | undefined, to: string): Promise<void> {
   await requireCommit(git, to);
   await withWorkingTree(git, async (tree) => {
-    const ref = `refs/heads/${branch}`;
     for (;;) {
       await finishPendingMove(tree);
-      const found = await resolveCommit(git, ref);
+      const state = await readState(tree, branch);
       try {
-        return await moveFrom(git, tree, { branch, from, to, found });
+        return await moveFrom(git, tree, { branch, from, to }, state);
       } catch (error) {
         // What looks like a person's changes may come from a git that outlived its killed Longhaul and moved the branch meanwhile.
         const isChanged = isGitError(error, 'UncommittedChanges', 'FilesInTheWay', 'FilesHeld', 'FilesNotFollowed');
-        if (!isChanged || (await resolveCommit(git, ref)) === found) throw error;
+        if (!isChanged || (await resolveCommit(git, `refs/heads/${branch}`)) === state.found) throw error;
         await tree.reset();
       }
     }
@@ -39,26 +38,40 @@ export async function checkMove(git: Git, branch: string, from: string, to: stri
   await requireCommit(git, to);
   await withWorkingTree(git, async (tree) => {
     await finishPendingMove(tree);
-    const found = await resolveCommit(git, `refs/heads/${branch}`);
-    const checkedOut = (await checkedOutBranch(git)) === branch;
-    if (found !== to) await refuseMove(git, tree, { branch, from, to, found, checkedOut });
+    const state = await readState(tree, branch);
+    if (state.found !== to) await refuseMove(git, tree, { branch, from, to }, state);
   });
 }
 
-async function moveFrom(
-  git: Git,
-  tree: WorkingTree,
-  { branch, from, to, found }: { branch: string; from: string | undefined; to: string; found: string | undefined },
-): Promise<void> {
-  const checkedOut = (await checkedOutBranch(git)) === branch;
+interface RequestedMove {
+  branch: string;
+  from: string | undefined;
+  to: string;
+}
+
+/** Where the branch is. */
+interface BranchState {
+  found: string | undefined;
+  /** What is in the working directory, if the branch is checked out. */
+  status: WorkingTreeStatus | undefined;
+}
+
+async function readState({ git }: WorkingTree, branch: string): Promise<BranchState> {
+  const status = await readStatus(git);
+  if (status.branch === branch) return { found: status.head, status };
+  return { found: await resolveCommit(git, `refs/heads/${branch}`), status: undefined };
+}
+
+async function moveFrom(git: Git, tree: WorkingTree, requested: RequestedMove, state: BranchState): Promise<void> {
+  const { branch, from, to } = requested;
+  const { found, status } = state;
   const move = { branch, from: from ?? (await emptyTree(git)), to };
   if (found === to) {
-    if (checkedOut && (await indexIsAt(tree, move.from)) && !(await indexIsAt(tree, to)))
-      await followBranch(tree, move);
+    if (status && (await indexIsAt(tree, move.from)) && !(await indexIsAt(tree, to))) await followBranch(tree, move);
     return;
   }
-  await refuseMove(git, tree, { branch, from, to, found, checkedOut });
-  if (!checkedOut) return swapBranch(git, move, from);
+  await refuseMove(git, tree, requested, state);
+  if (!status) return swapBranch(git, move, from);
 
   await recordMove(git, move);
   try {
@@ -71,23 +84,19 @@ async function moveFrom(
   await forgetMove(git);
 }
 
-async function refuseMove(
-  git: Git,
-  tree: WorkingTree,
-  asked: { branch: string; from: string | undefined; to: string; found: string | undefined; checkedOut: boolean },
-): Promise<void> {
-  const { branch, from, to, found } = asked;
+async function refuseMove(git: Git, tree: WorkingTree, requested: RequestedMove, state: BranchState): Promise<void> {
+  const { branch, from, to } = requested;
+  const { found, status } = state;
   if (found !== from) throw gitErrors.branchMoved(branch, from, found);
   await refuseOtherWorktrees(git, branch);
   await refuseWhileRebasing(git, branch);
-  if (!asked.checkedOut) return;
-  await refuseWhileBusy(tree.git);
-  await refuseChanges(tree, { from: from ?? (await emptyTree(git)), to });
+  if (!status) return;
+  await refuseWhileBusy(git, status);
+  if (status.changed.length > 0) throw gitErrors.uncommittedChanges(git.folder, status.changed.map(readablePath));
+  await refuseObstacles(tree, { from: from ?? (await emptyTree(git)), to });
 }
 
-async function refuseChanges(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {
-  const { changed } = await readStatus(tree.git);
-  if (changed.length > 0) throw gitErrors.uncommittedChanges(tree.git.folder, changed.map(readablePath));
+async function refuseObstacles(tree: WorkingTree, move: { from: string; to: string }): Promise<void> {
   const plan = await planUpdate(tree, move.from, move.to);
   const inTheWay = [...plan.theirs.map(({ path }) => readablePath(path)), ...plan.inTheWay];
   if (inTheWay.length > 0) throw gitErrors.filesInTheWay(tree.git.folder, inTheWay);

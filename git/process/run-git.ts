@@ -51,9 +51,7 @@ const defaultMaxBytes = 512 * 1024 * 1024;
  * Commands that read or write objects and refs as they are, and so do not use drivers, filters or ignore rules. None of them opens the index: a
  * command that writes it back (such as write-tree) compares files modified in the same second with their blobs, through the filters.
  */
-const plumbing = new Set(
-  'cat-file check-ref-format commit-tree index-pack ls-tree rev-parse symbolic-ref update-ref'.split(' '),
-);
+const plumbing = new Set('cat-file commit-tree index-pack ls-tree rev-parse symbolic-ref update-ref'.split(' '));
 
 /** Builds a `Git`; `personSettings` are harmless personal settings, used where the repository has none of its own. */
 export function createGit(deps: {

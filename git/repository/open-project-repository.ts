@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitErrors } from '../error-messages.ts';
 import { checkMove, moveBranch } from '../landing/move-branch.ts';
+import { exists } from '../process/exists.ts';
 import { gitEnvironment } from '../process/git-environment.ts';
 import { requireGitVersion } from '../process/git-version.ts';
 import { type ConfigEntry, localEntries, openConfig } from '../process/read-config.ts';
@@ -93,19 +94,11 @@ export async function openGit(
   const folder = await findFolder(request.folder);
   const environment = gitEnvironment(request.environment ?? process.env, identity, folder);
   await requireGitVersion(folder, environment);
-  const asked = [
-    'rev-parse',
-    '--path-format=absolute',
-    '--absolute-git-dir',
-    '--git-common-dir',
-    '--show-object-format',
-  ];
-  const found = await spawnGit([`--git-dir=${join(folder, '.git')}`, ...asked], { folder, environment });
-  if (found.exitCode !== 0) throw gitErrors.notARepository(folder, `git says: ${found.stderr.trim()}`);
-  const [gitFolder = '', commonFolder = '', format] = found.stdout.toString('utf8').split('\n');
-  const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
+  const { gitFolder, commonFolder } = await findGitFolders(folder, environment);
   const { entries, localKeys } = await openConfig({ folder, gitFolder, environment });
   refuseUnusualClones(folder, localEntries(entries));
+  const format = localEntries(entries).findLast(({ key }) => key === 'extensions.objectformat')?.value;
+  const nullObject = '0'.repeat(format === 'sha256' ? 64 : 40);
   const person = personSettingsOf(entries);
   const git = createGit({
     folder,
@@ -129,6 +122,24 @@ async function findFolder(folder: string): Promise<string> {
     if (!['ENOENT', 'ENOTDIR'].includes(code)) throw error;
     throw gitErrors.notARepository(folder, 'it has no .git', { cause: error });
   }
+}
+
+async function findGitFolders(folder: string, environment: Record<string, string>) {
+  const gitFolder = join(folder, '.git');
+  const isPlain = (await lstat(gitFolder)).isDirectory() && (await exists(join(gitFolder, 'HEAD')));
+  if (isPlain && !(await exists(join(gitFolder, 'commondir')))) return { gitFolder, commonFolder: gitFolder };
+  // A linked worktree or a submodule; or nothing that git can open.
+  const args = [
+    `--git-dir=${gitFolder}`,
+    'rev-parse',
+    '--path-format=absolute',
+    '--absolute-git-dir',
+    '--git-common-dir',
+  ];
+  const found = await spawnGit(args, { folder, environment });
+  if (found.exitCode !== 0) throw gitErrors.notARepository(folder, `git says: ${found.stderr.trim()}`);
+  const [ofWorktree = '', commonFolder = ''] = found.stdout.toString('utf8').split('\n');
+  return { gitFolder: ofWorktree, commonFolder };
 }
 
 function refuseUnusualClones(folder: string, entries: ConfigEntry[]): void {

@@ -49,23 +49,14 @@ export async function mergeBase(git: Git, left: string, right: string): Promise<
   return result.stdout.toString('utf8').trim() || undefined;
 }
 
-/** Whether git allows a ref of this name. */
-export async function isValidRef(git: Git, ref: string): Promise<boolean> {
-  return (await git.run(['check-ref-format', ref], { exitCodes: [1] })).exitCode === 0;
-}
-
 /** Makes a ref under `refs/longhaul/` name a commit; see `ProjectRepository.keep`. */
 export async function keepRef(git: Git, ref: string, commit: string, replacing?: string): Promise<void> {
   if (!ref.startsWith('refs/longhaul/')) throw gitErrors.invalidRef(ref, 'refs of Longhaul are under refs/longhaul/');
-  if (!(await isValidRef(git, ref)))
-    throw gitErrors.invalidRef(ref, 'git does not allow this name (see "git check-ref-format")');
-  await requirePresent(git, commit);
-  for (;;) {
-    const found = await resolveCommit(git, ref);
-    if (found === commit) return;
-    if (found !== undefined && found !== replacing) throw gitErrors.refTaken(ref, commit, found);
-    if (await swapRef(git, ref, found, commit, 'longhaul: keep')) return;
+  for (const from of new Set([replacing, undefined])) {
+    if (await swapRef(git, ref, from, commit, 'longhaul: keep')) return;
   }
+  const found = await resolveCommit(git, ref);
+  if (found !== commit) throw gitErrors.refTaken(ref, commit, found ?? 'no commit');
 }
 
 /** Moves a ref if it is still at `from`; false if it has moved meanwhile. */

@@ -4,14 +4,9 @@ import type { Git } from '../process/run-git.ts';
 import type { Identity } from '../repository/project-repository.ts';
 import { createCommit } from '../tree/create-commit.ts';
 import { resolveCommit, swapRef } from '../tree/refs.ts';
+import { readablePath } from './look-at-files.ts';
 import { withWorkingTree } from './working-tree.ts';
-import {
-  captureChanges,
-  checkedOutBranch,
-  readStatus,
-  refuseWhileBusy,
-  refuseWhileRebasing,
-} from './working-tree-status.ts';
+import { captureChanges, readStatus, refuseWhileBusy, refuseWhileRebasing } from './working-tree-status.ts';
 
 export interface PersonChangesRequest {
   branch: string;
@@ -30,15 +25,17 @@ export async function commitPersonChanges(
   const ref = `refs/heads/${branch}`;
   return withWorkingTree(git, async (tree) => {
     await finishPendingMove(tree);
-    const head = await resolveCommit(git, ref);
     await refuseWhileRebasing(git, branch);
-    if ((await checkedOutBranch(git)) !== branch) return unchanged(head, branch);
-    await refuseWhileBusy(tree.git);
-    const { tree: captured, changed } = await captureChanges(tree.git, { refuseNested: request.refuseNested === true });
+    const status = await readStatus(tree.git);
+    if (status.branch !== branch) return unchanged(await resolveCommit(git, ref), branch);
+    const { head, changed, nested } = status;
+    await refuseWhileBusy(git, status);
+    if (request.refuseNested && nested.length > 0) throw gitErrors.nestedRepository(nested.map(readablePath));
+    const captured = await captureChanges(tree.git, status);
     const before = head === undefined ? undefined : await git.text(['rev-parse', `${head}^{tree}`]);
     if (captured === before || (head === undefined && (await tree.git.text(['ls-files'])) === '')) {
       // A change that is staged but undone in the files would otherwise count as a change forever.
-      if (changed) await tree.install();
+      if (changed.length > 0) await tree.install();
       return unchanged(head, branch);
     }
     const parents = head === undefined ? [] : [head];
@@ -61,8 +58,8 @@ export async function commitPersonChanges(
 export async function hasUncommittedChanges(git: Git, branch: string): Promise<boolean> {
   return withWorkingTree(git, async (tree) => {
     await finishPendingMove(tree);
-    if ((await checkedOutBranch(git)) !== branch) return false;
-    return (await readStatus(tree.git)).changed.length > 0;
+    const status = await readStatus(tree.git);
+    return status.branch === branch && status.changed.length > 0;
   });
 }
 

@@ -4,11 +4,16 @@ import { gitErrors } from '../error-messages.ts';
 import { exists } from '../process/exists.ts';
 import type { Git } from '../process/run-git.ts';
 import { captureFiles } from '../snapshot/capture-files.ts';
-import { readablePath } from './look-at-files.ts';
 
 /** Differences between the checked-out commit and the working directory; paths in latin1. */
 export interface WorkingTreeStatus {
+  /** The branch that is checked out; undefined if HEAD is detached. */
+  branch: string | undefined;
+  /** The commit that is checked out; undefined before the branch's first. */
+  head: string | undefined;
   changed: string[];
+  /** Whether a merge left conflicts in the index. */
+  unmerged: boolean;
   /** Those of the changed paths that a person removed from the index, and that are absent or ignored. */
   removed: Set<string>;
   /** Untracked folders that are repositories themselves; git would record only their commit, so they are left alone. */
@@ -17,35 +22,57 @@ export interface WorkingTreeStatus {
 
 /** Includes untracked files but not ignored ones; nothing inside submodules is looked at or run. */
 export async function readStatus(git: Git): Promise<WorkingTreeStatus> {
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
-  const status: WorkingTreeStatus = { changed: [], removed: new Set(), nested: [] };
-  for (const line of await git.fields(args, { encoding: 'latin1' })) {
-    const path = line.slice(3);
+  const form = ['--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--no-renames'];
+  const args = ['status', ...form, '--untracked-files=all', '--ignore-submodules=all'];
+  const lines = await git.fields(args, { encoding: 'latin1' });
+  const headers = lines.filter((line) => line.startsWith('# '));
+  const entries = lines.slice(headers.length);
+  const oid = headerOf(headers, 'branch.oid');
+  const name = headerOf(headers, 'branch.head');
+  const status: WorkingTreeStatus = {
+    branch: name === '(detached)' ? undefined : name,
+    head: oid === '(initial)' ? undefined : oid,
+    changed: [],
+    unmerged: entries.some((line) => line.startsWith('u ')),
+    removed: new Set(),
+    nested: [],
+  };
+  for (const line of entries) {
+    const path = pathOf(line);
     if (path.endsWith('/')) {
       status.nested.push(path.slice(0, -1));
       continue;
     }
     status.changed.push(path);
     // A file that exists and is not ignored is listed again, as untracked.
-    if (line.startsWith('D ')) status.removed.add(path);
+    if (line.startsWith('1 D.')) status.removed.add(path);
     else status.removed.delete(path);
   }
   return status;
 }
 
+function headerOf(lines: string[], name: string): string | undefined {
+  const line = lines.find((one) => one.startsWith(`# ${name} `));
+  return line && Buffer.from(line.slice(name.length + 3), 'latin1').toString('utf8');
+}
+
+/** Fields before the path in a line of `git status --porcelain=v2`, by the line's kind: a change, a conflict, an untracked file. */
+const fieldsBeforePath: Record<string, number> = { '1': 8, u: 10, '?': 1 };
+
+function pathOf(line: string): string {
+  return line
+    .split(' ')
+    .slice(fieldsBeforePath[line[0] ?? ''])
+    .join(' ');
+}
+
 /** The working directory as a tree, with all its changes, if any, added to the given git's index. */
-export async function captureChanges(
-  git: Git,
-  options: { refuseNested?: boolean } = {},
-): Promise<{ tree: string; changed: boolean }> {
-  const status = await readStatus(git);
-  if (options.refuseNested && status.nested.length > 0)
-    throw gitErrors.nestedRepository(status.nested.map(readablePath));
+export async function captureChanges(git: Git, { changed, removed }: WorkingTreeStatus): Promise<string> {
   await captureFiles(
     git,
-    status.changed.filter((path) => !status.removed.has(path)),
+    changed.filter((path) => !removed.has(path)),
   );
-  return { tree: await git.text(['write-tree']), changed: status.changed.length > 0 };
+  return git.text(['write-tree']);
 }
 
 /** The branch that is checked out; undefined if HEAD is detached. */
@@ -64,12 +91,11 @@ const operations = {
 };
 
 /** @throws {GitError} RepositoryBusy while the person is in the middle of a merge, rebase, cherry-pick or revert. */
-export async function refuseWhileBusy(git: Git): Promise<void> {
+export async function refuseWhileBusy(git: Git, { unmerged }: WorkingTreeStatus): Promise<void> {
   for (const [file, operation] of Object.entries(operations)) {
     if (await exists(join(git.gitFolder, file))) throw gitErrors.repositoryBusy(git.folder, operation);
   }
-  if ((await git.fields(['ls-files', '--unmerged', '-z'])).length > 0)
-    throw gitErrors.repositoryBusy(git.folder, 'merge');
+  if (unmerged) throw gitErrors.repositoryBusy(git.folder, 'merge');
 }
 
 /**
