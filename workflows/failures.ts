@@ -28,6 +28,15 @@ export function failureType(error: unknown): string | undefined {
   return ownFailure(error)?.type ?? undefined;
 }
 
+/** Throws our own failure instead of Temporal's wrapper, whose "Activity task failed" is all that the Temporal UI would show of a refused update. */
+export async function unwrapFailure<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    throw ownFailure(error) ?? error;
+  }
+}
+
 /** The failure that an activity or workflow threw, not its cause. */
 function ownFailure(error: unknown): ApplicationFailure | undefined {
   if (error instanceof ApplicationFailure) return error;

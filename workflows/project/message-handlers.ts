@@ -1,7 +1,7 @@
 import { condition, currentUpdateInfo, log, setHandler, uuid4 } from '@temporalio/workflow';
 import type { SessionRequest } from '../../domain/project/messages.ts';
 import { database, git } from '../activities.ts';
-import { failure } from '../failures.ts';
+import { failure, unwrapFailure } from '../failures.ts';
 import {
   abandonSignal,
   answerRequestSignal,
@@ -31,7 +31,7 @@ export function handleMessages(state: ProjectState): void {
     revertUpdate,
     async (request) => {
       // A revert that will be refused must not stop anything.
-      await git.checkRevert({ projectId, request });
+      await unwrapFailure(git.checkRevert({ projectId, request }));
       return answerTo(state.requestRevert(request, updateId()));
     },
     { validator: validateRevert },
@@ -50,7 +50,7 @@ export function handleMessages(state: ProjectState): void {
   setHandler(
     setBudgetUpdate,
     async (request) => {
-      const budgets = await database.setBudget({ projectId, ...request });
+      const budgets = await unwrapFailure(database.setBudget({ projectId, ...request }));
       const released = state.budgetsSet(budgets);
       if (released) await condition(() => state.isShown); // the caller then reads that the project is active again
       return budgets;
@@ -61,7 +61,7 @@ export function handleMessages(state: ProjectState): void {
     steerUpdate,
     async ({ message, run, id = uuid4() }) => ({
       id,
-      ...(await database.keepMessage({ projectId, id, message, ...(run && { run }) })),
+      ...(await unwrapFailure(database.keepMessage({ projectId, id, message, ...(run && { run }) }))),
     }),
     { validator: validateSteer },
   );

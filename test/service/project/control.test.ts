@@ -154,7 +154,7 @@ describe('a pause', () => {
       run: `${started.project.id}-s1-work`,
     });
     await expect(steer({ message: 'x', run: 's7' })).rejects.toMatchObject({
-      cause: { cause: { message: expect.stringMatching(/No run of .* is called "s7"/) } },
+      cause: { message: expect.stringMatching(/No run of .* is called "s7"/) },
     });
     await connection.close();
   });
