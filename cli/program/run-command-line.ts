@@ -32,6 +32,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
   const program = new Command(command)
     .description('Turns a goal into a finished, verified project.')
     .version(readVersion(), '-V, --version', 'print the version')
+    .addHelpText('beforeAll', ({ command: group }) => refuseUnknownCommand(group))
     .addHelpText('after', context.withCommandName(after))
     .showHelpAfterError(`(${command} --help lists the commands)`)
     .enablePositionalOptions() // otherwise commander suggests this program's own options for those of its commands
@@ -48,6 +49,15 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     interrupt.release();
   }
   return exitCode;
+}
+
+/** Help for a command that does not exist is the error for that command, not the help of its group. */
+function refuseUnknownCommand(group: Command): string {
+  const name = group.args.find((argument) => argument !== 'help' && !argument.startsWith('-'));
+  const isKnown = group.commands.some((command) => [command.name(), ...command.aliases()].includes(name ?? ''));
+  const hasArguments = group.commands.length === 0 || group.registeredArguments.length > 0;
+  if (name !== undefined && !isKnown && !hasArguments) group.parse([name], { from: 'user' });
+  return '';
 }
 
 /** What is wrong with the arguments of a command is explained by its own help. */

@@ -79,6 +79,9 @@ test.each([
 
 test.each([
   [['frobnicate'], /unknown command 'frobnicate'/],
+  [['frobnicate', '--help'], /unknown command 'frobnicate'/],
+  [['help', 'statsu'], /unknown command 'statsu'\n\(Did you mean status\?\)/],
+  [['chats', 'frobnicate', '--help'], /too many arguments for 'chats'/],
   [['status', '--frobnicate'], /unknown option '--frobnicate'/],
   [['revert', 'spend'], /missing required argument 'checkpoint'/],
   [['start', 'x', '--max-sessions', '0'], /Expected a whole number, 1 or more/],
