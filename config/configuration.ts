@@ -24,7 +24,9 @@ const optionalText = z
 const oneOf = <Value extends string>(values: readonly Value[]) => optionalText.pipe(z.enum(values).optional());
 
 const environmentSchema = z.object({
-  LONGHAUL_HOME: optionalText,
+  LONGHAUL_HOME: optionalText.refine((text) => !/^\/(proc|sys|dev)(\/|$)/.test(text ?? ''), {
+    message: 'expected a folder for files, but the kernel owns this one', // making one below /proc would never return
+  }),
   LONGHAUL_CONFIG: optionalText,
   TEMPORAL_ADDRESS: optionalText,
   TEMPORAL_NAMESPACE: optionalText,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { ConfigurationError } from '../domain/configuration-error.ts';
 
 /** Variables whose value is a file or a folder. */
 const paths = [
@@ -48,10 +49,23 @@ export function envFilePath(environment: Environment): string {
   return join(withAbsolutePaths(environment).LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul'), '.env');
 }
 
-/** The variables of `.env`, with relative paths resolved against its folder; none where the file does not exist. */
+/**
+ * The variables of `.env`, with relative paths resolved against its folder; none where the file does not exist.
+ * @throws {ConfigurationError} if it cannot be read.
+ */
 export function readEnvFile(environment: Environment): Environment {
   const path = envFilePath(environment);
-  return existsSync(path) ? withAbsolutePaths(parseEnv(readFileSync(path, 'utf8')), dirname(path)) : {};
+  if (!existsSync(path)) return {};
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Could not read ${path}: ${(cause as Error).message}. Change its permissions, or remove it.`,
+      { cause },
+    );
+  }
+  return withAbsolutePaths(parseEnv(text), dirname(path));
 }
 
 /** The environment, with relative paths resolved against the folder, plus those variables of `.env` that it does not set. */

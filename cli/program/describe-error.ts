@@ -1,5 +1,6 @@
 import { printable } from '../render/printable.ts';
 import type { CommandContext } from './command-context.ts';
+import { describeDeniedPath } from './denied-path.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import type { Interrupt } from './interrupt.ts';
 
@@ -25,6 +26,8 @@ export function describeError(error: unknown): string {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!unnamed.has(error.name)) return error.message;
+  const denied = describeDeniedPath(error);
+  if (denied) return denied;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return error.message; // a system error, whose message is enough
   const causes: string[] = [];

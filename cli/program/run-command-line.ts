@@ -4,10 +4,10 @@ import { Command, CommanderError } from 'commander';
 import { commandName } from '../../config/command-name.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { addCommands } from './add-commands.ts';
-import type { CommandLine } from './command-context.ts';
+import type { CommandContext, CommandLine } from './command-context.ts';
 import { createCommandContext } from './create-command-context.ts';
-import { reportFailure } from './describe-error.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
+import { describeError, reportFailure } from './describe-error.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './interrupt.ts';
 
 const after = `
@@ -22,12 +22,18 @@ Settings come from the environment, and from .env and longhaul.config.ts in LONG
 export async function runCommandLine(parameters: string[], line: CommandLine): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
   const interrupt = createInterrupt();
-  const context = createCommandContext(line, {
-    interruptSignal: () => interrupt.signal(),
-    setExitCode(code) {
-      exitCode = code;
-    },
-  });
+  let context: CommandContext;
+  try {
+    context = createCommandContext(line, {
+      interruptSignal: () => interrupt.signal(),
+      setExitCode(code) {
+        exitCode = code;
+      },
+    });
+  } catch (error) {
+    line.stderr.write(`${describeError(error)}\n`);
+    return exitCodeOf(error);
+  }
   const command = commandName(context.environment);
   const program = new Command(command)
     .description('Turns a goal into a finished, verified project.')

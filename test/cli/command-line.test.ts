@@ -101,6 +101,17 @@ test('a data folder below a file is reported as such', async () => {
   expect(stderr).toMatch(/^Could not write in Longhaul's data folder .*Name another with LONGHAUL_HOME\.$/m);
 });
 
+test('a folder in place of .env, and a data folder below /proc, are bad input', async () => {
+  mkdirSync(join(folder, 'odd', '.env'), { recursive: true });
+  for (const [home, message] of [
+    [join(folder, 'odd'), `Could not read ${join(folder, 'odd', '.env')}: EISDIR`],
+    ['/proc/longhaul', 'the kernel owns this one'],
+  ] as const) {
+    const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+});
+
 test('only options of the command are suggested', async () => {
   const { exitCode, stderr } = await run('resume', '--reason', 'x');
   expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);

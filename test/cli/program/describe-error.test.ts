@@ -21,6 +21,15 @@ test("the output of a refused tool's tests cannot control the terminal", () => {
   expect(describeError(error)).toBe('- tests: they fail:\n\u241b[2Jall is well');
 });
 
+test('a file or folder that cannot be used is bad input', () => {
+  const error = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), {
+    code: 'EACCES',
+    path: '/root/x',
+  });
+  expect(describeError(error)).toBe('Could not use /root/x: permission denied. Change that, or name another place.');
+  expect(exitCodeOf(error)).toBe(2);
+});
+
 test('a failed system call is shown without a stack trace', () => {
   const error = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' });
   expect(describeError(error)).toBe("EACCES: permission denied, open '/root/x'");

@@ -1,0 +1,14 @@
+/** Reasons, by system error, why a file or folder cannot be used. */
+const denials: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'part of its path is a file',
+};
+
+/** What a person reads if the system refused a file or folder; undefined for any other error. */
+export function describeDeniedPath(error: Error): string | undefined {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const denial = denials[code ?? ''];
+  return denial && path && `Could not use ${path}: ${denial}. Change that, or name another place.`;
+}
