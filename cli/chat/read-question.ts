@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { ClientError } from '../../client/errors.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
@@ -9,7 +10,7 @@ const defaultTimeoutMs = 5_000;
 /**
  * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
  * on a terminal without `-m`.
- * @throws {ClientError} `InvalidInput` if it is blank.
+ * @throws {ClientError} `InvalidInput` if it is blank, or the input is no text.
  */
 export async function readQuestion(
   context: Pick<CommandContext, 'stdin' | 'note'>,
@@ -17,7 +18,7 @@ export async function readQuestion(
   timeoutMs = defaultTimeoutMs,
 ): Promise<string | undefined> {
   if (message === undefined && context.stdin.isTTY) return undefined;
-  const question = message ?? (await text(context.stdin));
+  const question = message ?? asText(await buffer(context.stdin));
   if (!question.trim()) {
     throw new ClientError(
       'InvalidInput',
@@ -31,10 +32,18 @@ export async function readQuestion(
       `The pipe sent nothing for ${timeoutMs / 1_000} s, so the question is asked without it. For a slow command, use { echo "<question>"; <command>; } | longhaul ${command}. To send nothing, use < /dev/null.`,
     );
   }
-  return [question, below ?? '']
+  return [question, below ? asText(below) : '']
     .map((part) => part.trimEnd())
     .filter(Boolean)
     .join('\n\n');
+}
+
+function asText(bytes: Buffer): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  throw new ClientError(
+    'InvalidInput',
+    `Expected UTF-8 text on standard input, got ${bytes.length} bytes that are something else. Convert them first, such as with base64 or iconv.`,
+  );
 }
 
 /** Other kinds of input, such as a socket or a device, are taken as inherited rather than meant for the question. */
@@ -49,19 +58,18 @@ function isPipeOrFile({ fd }: NodeJS.ReadStream & { fd?: number }): boolean {
 }
 
 /** The whole input once it has begun; undefined if it does not begin in time. */
-function readBelow(stdin: NodeJS.ReadStream, timeoutMs: number): Promise<string | undefined> {
+function readBelow(stdin: NodeJS.ReadStream, timeoutMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    let read = '';
+    const read: Buffer[] = [];
     const timer = setTimeout(() => {
       stdin.destroy();
       resolve(undefined);
     }, timeoutMs);
-    stdin.setEncoding('utf8');
-    stdin.on('data', (piece: string) => {
+    stdin.on('data', (piece: Buffer) => {
       clearTimeout(timer);
-      read += piece;
+      read.push(piece);
     });
-    stdin.once('end', () => resolve(read));
+    stdin.once('end', () => resolve(Buffer.concat(read)));
     stdin.once('error', reject);
     stdin.once('close', () => clearTimeout(timer));
   });

@@ -99,3 +99,14 @@ test('a question from a pipe alone is asked; an empty one is refused', async () 
   await expect(ask(new PassThrough(), ' ')).rejects.toThrow('Expected a question with -m or from a pipe');
   expect(await ask(Object.assign(new PassThrough(), { isTTY: true }))).toEqual({ question: undefined, notes: [] });
 });
+
+test.each([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a\0b')])(
+  'a picture or other bytes are no text',
+  async (bytes) => {
+    await expect(ask(new PassThrough().end(bytes))).rejects.toThrow('Expected UTF-8 text on standard input');
+    const { stdin, writer } = openPipe(`bytes-${bytes.length}`);
+    writeSync(writer, bytes);
+    closeSync(writer);
+    await expect(ask(stdin, 'What is this?')).rejects.toThrow('Expected UTF-8 text on standard input');
+  },
+);
