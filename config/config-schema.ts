@@ -4,6 +4,7 @@ import { type ModelProvider, reasoningEfforts } from '../domain/model/model-prov
 import { modelRoles, textRoles } from '../domain/model/model-role.ts';
 import { isHostEntry } from '../domain/network/host-pattern.ts';
 import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../domain/network/network-policy.ts';
+import { budgetsSchema } from '../domain/project/budgets-schema.ts';
 import { roles } from '../domain/run/role.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { smallestWindow } from './model-settings.ts';
@@ -55,6 +56,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   contextWindows: optional(z.record(z.string().min(1), optional(z.int().min(smallestWindow)))),
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
+  budgets: optional(budgetsSchema),
   stuck: optional(z.strictObject({ sameCalls: optional(z.int().min(2)), idleTurns: optional(z.int().min(1)) })),
   chat: optional(
     z.strictObject({

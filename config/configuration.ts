@@ -7,6 +7,7 @@ import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/netw
 import { parseRules } from '../domain/permissions/parse-rules.ts';
 import type { RequestSettings } from '../domain/permissions/request.ts';
 import type { Rule } from '../domain/permissions/rule.ts';
+import type { Budgets } from '../domain/project/settings.ts';
 import type { Role } from '../domain/run/role.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
@@ -108,6 +109,8 @@ export interface Configuration {
 /** How agents work if their project does not say otherwise. */
 export interface AgentSettings {
   maxTurns: { [Name in Role]?: number | undefined };
+  /** Of a project that does not set its own. */
+  budgets: Budgets;
   stuck: { sameCalls?: number; idleTurns?: number };
   chat: ChatSettings;
   tools: MadeToolSettings;
@@ -209,6 +212,7 @@ export function readConfiguration(
     model,
     agents: {
       maxTurns: file?.config.maxTurns ?? {},
+      budgets: file?.config.budgets ?? {},
       stuck: definedOnly(file?.config.stuck ?? {}),
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),

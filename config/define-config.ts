@@ -1,6 +1,7 @@
 import type { ModelCallSettings, ModelProvider } from '../domain/model/model-provider.ts';
 import type { ModelRole, TextRole } from '../domain/model/model-role.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
+import type { Budgets } from '../domain/project/settings.ts';
 import type { Role } from '../domain/run/role.ts';
 
 /** Contents of `longhaul.config.ts`; docs/configuration.md lists what takes precedence over it. */
@@ -15,6 +16,8 @@ export interface LonghaulConfig {
   maxTurns?: { [Name in Role]?: number | undefined } | undefined;
   /** Custom providers; each overrides the built-in provider of the same name. */
   providers?: ModelProvider[] | undefined;
+  /** Limits on the use of models, for each project that does not set its own; `project` for all of it, `session` and `run` for each of them. */
+  budgets?: Budgets | undefined;
   /** Thresholds from which an agent counts as stuck: it is warned first; then its attempt ends, or in a chat (`sameCalls` only) it must answer. */
   stuck?: { sameCalls?: number | undefined; idleTurns?: number | undefined } | undefined;
   /**

@@ -22,8 +22,9 @@ import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../.
 import { parseRules } from '../../domain/permissions/parse-rules.ts';
 import type { Answerer, AnswerSignal, RequestDeadline } from '../../domain/permissions/request.ts';
 import { effects, type RuleTexts } from '../../domain/permissions/rule.ts';
+import { budgetsSchema } from '../../domain/project/budgets-schema.ts';
 import { type BudgetRequest, maxGoalLength, type ProjectInput, type Revert } from '../../domain/project/messages.ts';
-import { budgetScopes, defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
+import { defaultProjectSettings, type ProjectSettings } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -58,21 +59,13 @@ export interface OpenedProject {
   head: string | null;
 }
 
-const limitSchema = z.number().positive().exactOptional();
-const budgetSchema = z.strictObject({
-  usd: limitSchema,
-  tokens: limitSchema,
-  turns: limitSchema,
-  minutes: limitSchema,
-});
-
 const settingsSchema = z.strictObject({
   maxAttempts: z.number().int().min(1).max(20).exactOptional(),
   maxSessions: z.number().int().min(1).exactOptional(),
   maxTurns: z.number().int().min(1).max(1000).exactOptional(),
   model: z.string().min(1).exactOptional(),
   models: z.partialRecord(z.enum(textRoles), z.string().min(1)).exactOptional(),
-  budgets: z.partialRecord(z.enum(budgetScopes), budgetSchema).exactOptional(),
+  budgets: budgetsSchema.exactOptional(),
   stuck: z
     .strictObject({ sameCalls: z.int().min(2).exactOptional(), idleTurns: z.int().min(1).exactOptional() })
     .exactOptional(),
@@ -89,7 +82,7 @@ function areRules(texts: RuleTexts): true {
 
 /** The activities of a project as a whole. */
 export function createProjectActivities(dependencies: Dependencies) {
-  const { database } = dependencies;
+  const { database, agents } = dependencies;
   return {
     createProject: beating(create),
     applyProposal: beating(createApplyProposal(dependencies)),
@@ -157,7 +150,11 @@ export function createProjectActivities(dependencies: Dependencies) {
       goal,
       folder: repository.folder,
       branch: repository.branch,
-      settings: { ...defaultProjectSettings, ...settings.data },
+      settings: {
+        ...defaultProjectSettings,
+        ...settings.data,
+        budgets: { ...agents.budgets, ...settings.data.budgets },
+      },
     });
   }
 }

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
 import type { NetworkPolicy } from '../../domain/network/network-policy.ts';
 import type { RuleTexts } from '../../domain/permissions/rule.ts';
+import type { Budgets } from '../../domain/project/settings.ts';
 import { slugOf } from '../../domain/slug.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { printableJson } from '../render/printable.ts';
 import { readModelOptions } from '../settings/read-model-options.ts';
 import { followProject } from './follow-project.ts';
+import { type LimitOptions, limitsOf } from './limit-options.ts';
 import { readFeaturesFile, readGoal } from './read-goal.ts';
 
-export interface StartOptions {
+export interface StartOptions extends LimitOptions {
   file?: string;
   name?: string;
   dir?: string;
@@ -49,6 +51,7 @@ export async function start(
         image: options.image,
         ...readModelOptions(options.model ?? []),
         network: options.network,
+        budgets: budgetsOf(options),
         permissions: rulesOf(options),
       },
     });
@@ -58,6 +61,13 @@ export async function start(
     const { exitCode } = await followProject(context, project, { json: options.json, from: 0, earlier: 0 });
     return exitCode;
   });
+}
+
+/** Replaces the settings' budget for projects, also where a limit is `none`. */
+function budgetsOf(options: StartOptions): Budgets | undefined {
+  const limits = Object.entries(limitsOf(options));
+  if (limits.length === 0) return undefined;
+  return { project: Object.fromEntries(limits.filter(([, limit]) => limit !== null)) };
 }
 
 function rulesOf({ allow, ask, deny }: StartOptions): RuleTexts | undefined {

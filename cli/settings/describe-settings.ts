@@ -130,13 +130,14 @@ function ofModels(
 }
 
 function ofFile({ agents, model, sandbox, projects }: Configuration, config: LonghaulConfig): DescribedSetting[] {
-  const rows = (name: 'chat' | 'tools' | 'stuck' | 'sandbox', values: object) =>
+  const rows = (name: 'budgets' | 'chat' | 'tools' | 'stuck' | 'sandbox', values: object) =>
     flatten(name, values).map(([path, value]) => ({
       name: path,
       value,
       source: isIn(config, path) ? ('file' as const) : ('default' as const),
     }));
   return [
+    ...rows('budgets', agents.budgets),
     ...rows('chat', agents.chat),
     ...rows('tools', agents.tools),
     ...rows('stuck', { ...defaultStuckLimits, ...agents.stuck }),

@@ -26,6 +26,7 @@ const stuck: LonghaulConfig['stuck'] = { sameCalls: 4, idleTurns: undefined };
 export default defineConfig({
   models: { default: Models.Best },
   maxTurns: { code: ${turns} },
+  budgets: { project: { usd: 20 } },
   providers: [{ name: 'mine', async complete() { throw new ModelError('busy', { code: 'ModelOverloaded' }); } }],
   stuck,
   prompts,
@@ -47,6 +48,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
   };
   expect(agents).toEqual({
     maxTurns: { code: 80 },
+    budgets: { project: { usd: 20 } },
     stuck: { sameCalls: 4 },
     chat,
     tools: defaultToolSettings,

@@ -3,10 +3,11 @@ import type { CommandContext } from '../../program/command-context.ts';
 import { parseCount } from '../../program/parse-count.ts';
 import { parseNetwork } from '../../program/parse-network.ts';
 import { modelOption } from '../../settings/read-model-options.ts';
+import { addLimitOptions } from '../limit-options.ts';
 import type { StartOptions } from '../start.ts';
 
 export function addStart(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('start')
     .description('start a project from a goal and follow it live')
     .argument('[goal]', 'what to build, in your own words')
@@ -18,7 +19,8 @@ export function addStart(program: Command, context: CommandContext): void {
     .option('--max-sessions <count>', 'maximum sessions before it waits for a person', parseCount)
     .option('--max-attempts <count>', 'maximum attempts on a feature before it is blocked (default: 3)', parseCount)
     .option('--image <image>', 'image for its sandboxes')
-    .option(...modelOption)
+    .option(...modelOption);
+  addLimitOptions(command)
     .option('--network <policy>', 'what sandboxes reach: none, packages (default), all, or host names', parseNetwork)
     .option('--allow <rule...>', 'what its agents may do without asking, e.g. "Land(.envrc)"')
     .option('--ask <rule...>', 'what a person is asked about first, e.g. "Run(curl *)"')

@@ -26,10 +26,16 @@ test("an initializer sees a person's uncommitted files", async () => {
   const { createProject } = createProjectActivities({
     ...{ database, openRepository, createRepository: openRepository, projectRoots: [fixture.root] },
     refusePrivateFolder: async (path) => path,
+    agents: { budgets: { project: { usd: 20 }, run: { turns: 50 } } } as Partial<
+      Dependencies['agents']
+    > as Dependencies['agents'],
   } as Partial<Dependencies> as Dependencies);
-  const create = () => inActivity(() => createProject({ projectId: 'project-begun', goal: 'A file.', folder }));
+  const settings = { budgets: { project: { minutes: 5 } } };
+  const create = () =>
+    inActivity(() => createProject({ projectId: 'project-begun', goal: 'A file.', folder, settings }));
   await put(folder, 'notes.md', 'not committed\n');
-  const { head } = await create();
+  const { head, settings: stored } = await create();
+  expect(stored.budgets).toEqual({ project: { minutes: 5 }, run: { turns: 50 } }); // its own, then those of the settings file
   expect(head).not.toBe(before);
   expect(await repository.listFiles(head ?? '')).toContain('notes.md');
 

@@ -70,7 +70,16 @@ inOrder(
     expect(await start()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--adopt') });
     expect(readdirSync(letters)).toEqual(['README.md']);
 
-    const limits = ['--max-sessions', '1', '--max-attempts', '1', '--network', 'packages,*.example.org'];
+    const limits = [
+      '--max-sessions',
+      '1',
+      '--max-attempts',
+      '1',
+      '--network',
+      'packages,*.example.org',
+      '--minutes',
+      '60',
+    ];
     const models = ['--model', 'openai/usual', '--model', 'code=openai/coder'];
     const options = ['--adopt', '--detach', '--image', 'letters:2', ...limits, ...models];
     const both = await Promise.all([start(...options), start(...options)]);
@@ -83,7 +92,11 @@ inOrder(
     project = await stack.longhaul.project(name);
     expect(await project.waitForEnd({ orRest: true })).toMatchObject({ status: 'WAITING' });
     expect(await sessions()).toEqual(['first PASSED']);
-    expect(await project.settings()).toMatchObject({ maxSessions: 1, maxAttempts: 1 });
+    expect(await project.settings()).toMatchObject({
+      maxSessions: 1,
+      maxAttempts: 1,
+      budgets: { project: { minutes: 60 } },
+    });
     const modelsOf = async (run: string) => (await project.transcript(run)).usage.map(({ model }) => model);
     expect(await modelsOf('init')).toEqual(['openai/usual', 'openai/usual']);
     expect(await modelsOf('s1-work')).toEqual(Array(3).fill('openai/coder'));
