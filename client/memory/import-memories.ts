@@ -9,7 +9,7 @@ const memoriesOfBatch = 100;
 /** How many replaced memories are processed at once. */
 const pairsOfBatch = 500;
 
-type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace' | 'restore'>;
+type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace'>;
 
 /**
  * Writes exported memories under their ids; returns how many. Memories without text, which earlier versions stored, are left out and reported to
@@ -28,6 +28,10 @@ export async function importMemories(
   const empty: number[] = [];
 
   async function write(): Promise<void> {
+    // What was replaced since the export stays so.
+    const known = await store.get(batch.map(({ id }) => id));
+    const since = new Map(known.map(({ id, supersededBy }) => [id, supersededBy]));
+    batch = batch.map((memory) => ({ ...memory, supersededBy: memory.supersededBy ?? since.get(memory.id) }));
     await store.remember(batch);
     for (const { id, supersededBy } of batch) {
       if (supersededBy === undefined) replacedBy.delete(id);
@@ -59,17 +63,12 @@ function describeEmpty(numbers: number[]): string {
   return `Skipped memories without text: ${numbers.length > 10 ? `${numbers.length}, the first at ${shown}` : `at ${shown}`}, counted from 1.`;
 }
 
-/** Gives replaced memories their successor's position in the lineage; memories whose successor is missing become current. */
+/** Gives replaced memories their successor's position in the lineage; those whose successor was forgotten stay replaced. */
 async function settleReplaced(store: Store, pairs: Array<[id: string, by: string]>): Promise<void> {
   for (let from = 0; from < pairs.length; from += pairsOfBatch) {
     const some = pairs.slice(from, from + pairsOfBatch);
     const found = await store.get([...new Set(some.map(([, by]) => by))]);
     const successors = new Map(found.map((memory) => [memory.id, memory]));
-    const missing = new Set(some.flatMap(([, by]) => (successors.has(by) ? [] : [by])));
-    for (const lost of missing) {
-      const left = some.flatMap(([id, by]) => (by === lost ? [id] : []));
-      await store.restore(left, lost);
-    }
     await store.replace(
       some.flatMap(([id, by]) => {
         const successor = successors.get(by);

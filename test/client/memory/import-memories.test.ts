@@ -39,7 +39,10 @@ test('a replaced memory stays replaced if its successor comes in a later batch',
     for (let time = 0; time < 2; time += 1) expect(await importMemories(store, exported)).toBe(150);
     const place = { supersededLineage: 'p/l1', supersededSequence: 1 };
     expect(await store.get(['m150'])).toMatchObject([{ supersededBy: 'm1', ...place }]);
-    expect(await successorOf(store, 'm149')).toBeUndefined(); // its successor does not exist, and a replaced memory is never found
+    expect(await successorOf(store, 'm149')).toBe('nowhere'); // its successor was forgotten
+    await store.supersede(['m148'], 'm1');
+    await importMemories(store, exported);
+    expect(await successorOf(store, 'm148')).toBe('m1'); // replaced since the export
   }));
 
 test('an import that fails keeps the memories before it', () =>
