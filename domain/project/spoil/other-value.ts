@@ -1,36 +1,100 @@
-import { applyEdits, type Edit, type Span, wrap } from './source-text.ts';
+import type { Draw } from './draw.ts';
+import { type Edit, type Span, wrap } from './source-text.ts';
 
-/** A change of what a check expects, and what a runner shows of it where the check fails. */
-export interface OtherValue {
-  edit: Edit;
-  mark: string;
+/** How a language makes another value from one that is not written out. */
+export interface OtherOf {
+  /** What goes around the expression. */
+  wrapping: [string, string];
 }
 
 /**
- * Lets a check expect another value. A number or a string stays one, so that work that reads what is expected, in the check's file or on the stack, finds
- * the other value there; anything else is wrapped.
+ * Lets a check expect another value, which looks as if it could be the right one: a number of the same sign and length, a string with another letter, the
+ * other truth value, a list with another item. Work that does not know what is right cannot tell whether a check was spoiled. What is not written out is
+ * wrapped in code that changes its value.
  */
-export function expectOther(
-  content: string,
-  masked: string,
-  expected: Span,
-  { number, wrapping }: { number: number; wrapping: [string, string] },
-): OtherValue {
+export function expectOther(content: string, masked: string, expected: Span, draw: Draw, { wrapping }: OtherOf): Edit {
   const { begin, end, text } = wrap(content, masked, expected, ['', '']);
-  const other = otherNumber(text, number) ?? otherString(text, masked.slice(begin, end), number);
-  if (other) return { edit: { begin, end, text: other.text }, mark: other.mark };
-  return { edit: wrap(content, masked, expected, wrapping), mark: String(number) };
+  const literals = isWrittenOut(masked.slice(begin, end)) ? findLiterals(content, masked, { begin, end }) : [];
+  const chosen = literals[draw(Math.max(1, literals.length))];
+  if (!chosen) return { begin, end, text: `${wrapping[0]}${text}${wrapping[1]}` };
+  return { ...chosen, text: otherLiteral(content.slice(chosen.begin, chosen.end), draw) };
 }
 
-function otherNumber(text: string, number: number): { text: string; mark: string } | undefined {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return undefined;
-  const sum = text.includes('.') ? String(Number(text) + number) : String(BigInt(text) + BigInt(number));
-  return { text: sum, mark: sum };
+const word = /(?<![\w$.])(?:True|False|None|true|false|null|undefined)(?![\w$])/;
+const number = /(?<![\w$.])\d+(?:\.\d+)?n?(?![\w$.])/;
+const string = /(?<![\w$])[rRbBuU]{0,2}x{2,}(?!\w)/;
+
+/** Whether a masked text is made of literals alone: values, and lists, sets and maps of values, whose keys may be names. */
+function isWrittenOut(masked: string): boolean {
+  const left = masked
+    .replace(/(?<=[{,]\s*)[A-Za-z_$][\w$]*(?=\s*:)/g, '')
+    .replace(new RegExp([word, number, string].map(({ source }) => source).join('|'), 'g'), '');
+  return /^[\s()[\]{},:-]*$/.test(left);
 }
 
-function otherString(text: string, masked: string, number: number): { text: string; mark: string } | undefined {
-  const [, quotes = ''] = /("""|'''|["'`])$/.exec(text) ?? [];
-  if (!quotes || !/^[A-Za-z]{0,2}x+$/.test(masked)) return undefined;
-  const place = text.length - quotes.length;
-  return { text: applyEdits(text, [{ begin: place, end: place, text: String(number) }]), mark: String(number) };
+/** The literals in a span that can be changed: those that are values, not keys. */
+function findLiterals(content: string, masked: string, { begin, end }: Span): Span[] {
+  const literal = new RegExp([word, number, string].map(({ source }) => `${source}(?!\\s*:)`).join('|'), 'g');
+  return [...masked.slice(begin, end).matchAll(literal)]
+    .map((found) => ({ begin: begin + found.index, end: begin + found.index + found[0].length }))
+    .filter((span) => isString(content.slice(span.begin, span.end)) !== 'unusual');
+}
+
+/** Whether a literal is a string, and one in which a character can be changed. */
+function isString(literal: string): 'no' | 'usual' | 'unusual' {
+  const quotes = /("""|'''|["'`])$/.exec(literal)?.[1];
+  if (!quotes) return 'no';
+  return quotes === '`' && literal.includes('${') ? 'unusual' : 'usual';
+}
+
+function otherLiteral(literal: string, draw: Draw): string {
+  if (isString(literal) === 'usual') return otherString(literal, draw);
+  return otherWord[literal] ?? otherNumber(literal, draw);
+}
+
+/** None of them equals the other, in a loose comparison either. */
+const otherWord: Record<string, string> = {
+  True: 'False',
+  False: 'True',
+  None: '0',
+  true: 'false',
+  false: 'true',
+  null: '0',
+  undefined: '0',
+};
+
+/** Another number with as many digits. Its whole part differs, since a check may be content with about the same. */
+function otherNumber(literal: string, draw: Draw): string {
+  const [, whole = '0', rest = ''] = /^(\d+)(.*)$/.exec(literal) ?? [];
+  // The first digit of a long number, since a language may round it; else the last.
+  const place = whole.length > 15 ? 0 : whole.length - 1;
+  const digit = Number(whole[place]);
+  const lowest = place === 0 && whole.length > 1 ? 1 : 0;
+  const others = Array.from({ length: 10 - lowest }, (_, index) => index + lowest).filter((one) => one !== digit);
+  // Loose comparisons and truth take 0 and 1 for false and true, and "0" for nothing.
+  const plain = whole.length === 1 ? others.filter((one) => one > 1) : others;
+  return `${whole.slice(0, place)}${plain[draw(plain.length)]}${whole.slice(place + 1)}${rest}`;
+}
+
+/** The same string with another letter or digit, or a further one if it has none. */
+function otherString(literal: string, draw: Draw): string {
+  const [, quotes = ''] = /("""|'''|["'`])$/.exec(literal) ?? [];
+  const [prefix = ''] = /^[A-Za-z]*/.exec(literal) ?? [];
+  const text = literal.slice(prefix.length + quotes.length, literal.length - quotes.length);
+  const begin = prefix.length + quotes.length;
+  const places = [...text.matchAll(/\\(?:x[\da-fA-F]{2}|u\{?[\da-fA-F]+\}?|\d+|[\s\S])|[A-Za-z0-9]/g)].filter(
+    ([found]) => found.length === 1,
+  );
+  const chosen = places[draw(Math.max(1, places.length))];
+  if (!chosen) return `${literal.slice(0, literal.length - quotes.length)}a${quotes}`;
+  const place = begin + chosen.index;
+  return `${literal.slice(0, place)}${otherCharacter(chosen[0], draw)}${literal.slice(place + 1)}`;
+}
+
+function otherCharacter(character: string, draw: Draw): string {
+  const alphabet = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].find((one) =>
+    one.includes(character),
+  );
+  const others = [...(alphabet ?? '')].filter((one) => one !== character);
+  return others[draw(others.length)] ?? character;
 }
