@@ -22,7 +22,7 @@ export function expectOther(content: string, masked: string, expected: Span, dra
 
 const word = /(?<![\w$.])(?:True|False|None|true|false|null|undefined)(?![\w$])/;
 const number = /(?<![\w$.])\d+(?:\.\d+)?n?(?![\w$.])/;
-const string = /(?<![\w$])[rRbBuU]{0,2}x{2,}(?!\w)/;
+const string = /(?<![\w$"])[rRbBuU]{0,2}"{2,}(?![\w"])/;
 
 /** Whether a masked text is made of literals alone: values, and lists, sets and maps of values, whose keys may be names. */
 function isWrittenOut(masked: string): boolean {

@@ -3,9 +3,9 @@ export const tokensOfPython = /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*
 export const tokensOfJavaScript =
   /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g;
 
-/** The same text, of the same length, without what strings and comments say. */
+/** The same text, of the same length, without what strings and comments say: a string is quotes alone, a comment is blank. */
 export function maskTokens(text: string, tokens: RegExp): string {
-  return text.replace(tokens, (token, string?: string) => (string === undefined ? ' ' : 'x').repeat(token.length));
+  return text.replace(tokens, (token, string?: string) => (string === undefined ? ' ' : '"').repeat(token.length));
 }
 
 export interface Span {
