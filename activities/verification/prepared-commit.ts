@@ -13,8 +13,10 @@ export type PlainCommand = Omit<HarnessCommand, 'id'>;
 export interface PreparedCommand extends PlainCommand {
   /** Files that are put in place first. */
   files?: PlacedFile[];
-  /** Check files that must fail, put in place after those; present also where the command itself must fail. */
-  spoiled?: PlacedFile[];
+  /** Whether some of them are checks that must fail, or the command itself must; said to the harness's own script alone. */
+  isSpoiled?: boolean;
+  /** What the command runs, where that is known: the text of a script or target that it calls. */
+  runs?: string;
 }
 
 export interface PlacedFile {

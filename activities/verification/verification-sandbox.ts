@@ -82,10 +82,9 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
     };
     return {
       image,
-      async run({ files = [], spoiled, ...command }: PreparedCommand): Promise<StepResult> {
+      async run({ files = [], isSpoiled = false, runs: _, ...command }: PreparedCommand): Promise<StepResult> {
         const fork = await takeFork();
-        if (files.length) await placeFiles(fork, 'Put files in place', files, signals);
-        if (spoiled) await placeFiles(fork, 'Spoil checks', spoiled, signals);
+        if (files.length || isSpoiled) await placeFiles(fork, { files, isSpoiled }, signals);
         const result = await execute(fork, command, signals);
         await sandboxes.close(fork.name);
         return result;
@@ -109,18 +108,20 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
 
   async function placeFiles(
     fork: SandboxFork,
-    description: string,
-    files: PlacedFile[],
+    { files, isSpoiled }: Pick<Required<PreparedCommand>, 'files' | 'isSpoiled'>,
     signals: ActivitySignals,
   ): Promise<void> {
     const script = files.map(({ path, content }) => {
       const [place, folder] = [path, dirname(path)].map(quoteForBash);
       const remove = `/bin/rm -rf -- ${place}`;
       if (content === null) return remove;
-      const write = `${remove} && /bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
-      return content.startsWith('#!') ? `${write} && /bin/chmod 755 -- ${place}` : write;
+      const canRun = content.startsWith('#!') ? 'true' : `[ -f ${place} ] && [ -x ${place} ]`;
+      const mode = `mode=644; if ${canRun}; then mode=755; fi`;
+      const write = `/bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
+      return `${mode}; ${remove} && ${write} && /bin/chmod $mode -- ${place}`;
     });
     const input = files.map(({ content }) => content ?? '').join('');
+    const description = isSpoiled ? 'Put files in place, checks spoiled' : 'Put files in place';
     const command = `# ${description}\n${script.join(' || exit\n')}`;
     const placed = await execute(fork, { description, command, input, timeoutMs: 60_000 }, signals);
     if (!placed.passed)

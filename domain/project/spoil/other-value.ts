@@ -25,7 +25,7 @@ const number = /(?<![\w$.])\d+(?:\.\d+)?n?(?![\w$.])/;
 const string = /(?<![\w$"])[rRbBuU]{0,2}"{2,}(?![\w"])/;
 
 /** Whether a masked text is made of literals alone: values, and lists, sets and maps of values, whose keys may be names. */
-function isWrittenOut(masked: string): boolean {
+export function isWrittenOut(masked: string): boolean {
   const left = masked
     .replace(/(?<=[{,]\s*)[A-Za-z_$][\w$]*(?=\s*:)/g, '')
     .replace(new RegExp([word, number, string].map(({ source }) => source).join('|'), 'g'), '');

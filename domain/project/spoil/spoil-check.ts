@@ -1,4 +1,5 @@
 import { foldersOf } from '../proposal.ts';
+import type { Draw } from './draw.ts';
 import { spoilJavaScript } from './spoil-javascript.ts';
 import { spoilPython } from './spoil-python.ts';
 import { spoilShell } from './spoil-shell.ts';
@@ -8,8 +9,8 @@ import type { SpoiledCheck } from './spoiled-check.ts';
 export interface Spoiling {
   /** The step that runs it. */
   command: string;
-  /** Any number: what a check compares is compared with it. Work cannot know it, so it cannot tell a spoiled check from one that it has not seen. */
-  number: number;
+  /** Chooses what is changed, and to what: work cannot know it. */
+  draw: Draw;
 }
 
 /**
@@ -54,9 +55,9 @@ const kinds: Kind[] = [
     files: /^(test.*|.*_test|tests)\.py$/,
     programs: /\.py$/,
     runners: asWord('pytest|py\\.test|unittest|nose2|tox'),
-    spoil: (content, { number, command, path }) =>
-      spoilPython(content, number, {
-        skipsTests: picksPythonTests(command, path) || skipsPythonTests.test(content),
+    spoil: (content, { draw, command, path }) =>
+      spoilPython(content, draw, {
+        picksTests: picksPythonTests(command, path),
         runsFunctions: asWord('pytest|py\\.test').test(command),
       }),
   },
@@ -64,8 +65,8 @@ const kinds: Kind[] = [
     files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     programs: /\.[cm]?[jt]s$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
-    spoil: (content, { command, number }) =>
-      spoilJavaScript(content, number, {
+    spoil: (content, { command, draw }) =>
+      spoilJavaScript(content, draw, {
         picksTests: picksTests.test(command) || picksTestsItself.test(content),
         skipsTests: skipsTests.test(content),
       }),
@@ -73,7 +74,7 @@ const kinds: Kind[] = [
   {
     files: /\.(sh|bash|bats)$/,
     runners: asWord('bats'),
-    spoil: (content, { number }) => ({ content: spoilShell(content, number), tests: [] }),
+    spoil: (content, { draw }) => ({ content: spoilShell(content, draw), tests: [] }),
   },
 ];
 
@@ -85,9 +86,6 @@ const picksTestsItself = /\.(only|skip|todo)\b|\b[xf](test|it|describe)\b/;
 
 /** Some of the tests of a JavaScript file may not run, depending on what it finds. */
 const skipsTests = /\b(skip|only|todo)\s*:|\b(skipIf|runIf)\b/;
-
-/** Some of the tests of a Python file may not run. */
-const skipsPythonTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!parametrize\b)/i;
 
 /** Picks some of the tests of a Python file by their names or marks. */
 function picksPythonTests(command: string, path: string): boolean {

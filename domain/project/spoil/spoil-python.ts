@@ -1,65 +1,77 @@
-import { expectOther } from './other-value.ts';
-import { applyEdits, type Edit, maskTokens, type Span, splitOutside, tokensOfPython } from './source-text.ts';
-import { numberOfTest, type SpoiledCheck } from './spoiled-check.ts';
+import type { Draw } from './draw.ts';
+import { findAssertions, type PythonBody } from './python-assertions.ts';
+import { findTests, type PythonTest } from './python-tests.ts';
+import { applyEdits, type Edit, maskTokens, tokensOfPython } from './source-text.ts';
+import type { SpoiledCheck } from './spoiled-check.ts';
 
 interface PythonTests {
-  /** Some of the tests may be left out honestly. */
-  skipsTests: boolean;
+  /** The command picks some of the tests. */
+  picksTests: boolean;
   /** The runner takes functions and classes named as tests, as pytest does, and not only test cases. */
   runsFunctions: boolean;
 }
 
+/** Some of the tests may not run. */
+const skipsTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!parametrize\b)/i;
+
 /**
- * Lets every test of a file fail, as tests fail: where one compares, it compares with something else; where none of its own statements does, it gets a
- * comparison that fails. Work that answers any comparison, or with what it reads in the check, still passes then. A file without tests fails as a program.
- * @param number Any number that no check has; it says nothing about who chose it.
+ * Lets every test of a file fail by one of its own assertions, drawn among those that surely run: it expects another value, or the opposite. So work that
+ * keeps assertions from failing passes still. A file without tests fails as a program.
  */
-export function spoilPython(content: string, number: number, { skipsTests, runsFunctions }: PythonTests): SpoiledCheck {
-  const masked = maskTokens(content, tokensOfPython);
-  const found = findTests(masked);
-  if (found.length === 0) return { content: applyEdits(content, spoilProgram(content, masked, number)), tests: [] };
-  const spoiled = found.map((test, index) => {
-    const own = numberOfTest(number, index);
-    return { ...test, ...spoilTest(content, masked, test, own) };
-  });
-  const isRun = ({ name, owner }: PythonTest) =>
-    (owner === 'case' || (runsFunctions && owner !== 'other')) && found.filter((one) => one.name === name).length === 1;
+export function spoilPython(content: string, draw: Draw, { picksTests, runsFunctions }: PythonTests): SpoiledCheck {
+  const source = { content, masked: maskTokens(content, tokensOfPython) };
+  const found = findTests(source.masked);
+  if (found.length === 0) return { content: applyEdits(content, [spoilProgram(source, draw)]), tests: [] };
+  const spoiled = found.map((test) => ({ ...test, edit: spoilTest(source, test, draw) }));
+  const isRun = ({ name, owner, kind }: PythonTest) =>
+    (kind === 'case' || (runsFunctions && kind !== 'other')) &&
+    found.filter((one) => one.name === name && one.owner === owner).length === 1;
+  const mayBeLeftOut = picksTests || skipsTests.test(source.masked);
   return {
-    content: applyEdits(
-      content,
-      spoiled.flatMap(({ edits }) => edits),
-    ),
-    tests: (skipsTests ? [] : spoiled.filter(isRun)).map(({ name, marks, edits }) => ({
+    content: applyEdits(content, withoutOverlaps(spoiled.map(({ edit }) => edit))),
+    tests: (mayBeLeftOut ? [] : spoiled.filter(isRun)).map(({ name, edit }) => ({
       name,
-      marks,
-      content: applyEdits(content, edits),
+      content: applyEdits(content, [edit]),
     })),
   };
 }
 
-function spoilTest(content: string, masked: string, { begin, end, indent }: PythonTest, number: number): Spoiled {
-  const { edits, marks, isCertain } = spoilComparisons(content, masked, { begin, end, indent }, number);
-  if (isCertain) return { edits, marks };
-  const comparison = { begin, end: begin, text: `${indent}${failing(number)}` };
-  return { edits: [...edits, comparison], marks: [...marks, String(number)] };
+interface Source {
+  content: string;
+  masked: string;
+}
+
+function spoilTest(source: Source, test: PythonTest, draw: Draw): Edit {
+  const own = findAssertions(source, test, draw);
+  const candidates = own.length ? own : findInHelpers(source, test, draw);
+  return drawOne(candidates, draw) ?? insertFailing(test.begin, test.indent, test.kind === 'case', draw);
+}
+
+/** Assertions of the functions that a test calls, if they are in the same file. */
+function findInHelpers(source: Source, test: PythonTest, draw: Draw): Edit[] {
+  const body = source.masked.slice(test.begin, test.end);
+  const called = findTests(source.masked, /(?!test)\w+/).filter(({ name }) =>
+    new RegExp(`(?<!\\w)${name}\\(`).test(body),
+  );
+  return called.flatMap((helper) => findAssertions(source, helper, draw));
+}
+
+/**
+ * A program without tests fails by an assertion of its own statements or of its main function, else by one that is added: before its main part, or after
+ * what it imports, if it may exit before its end.
+ */
+function spoilProgram(source: Source, draw: Draw): Edit {
+  const { content, masked } = source;
+  const whole: PythonBody = { begin: 0, end: content.length, indent: '' };
+  const main = /^if\s+__name__\s*==/m.exec(masked);
+  const bodies = [whole, ...(main ? findTests(masked, /main/) : [])];
+  const own = bodies.flatMap((body) => findAssertions(source, body, draw));
+  const place = main?.index ?? (exits.test(masked) ? endOfImports(masked) : content.length);
+  return drawOne(own, draw) ?? insertFailing(place, place > 0 && content[place - 1] !== '\n' ? '\n' : '', false, draw);
 }
 
 /** Ends a Python program before the end of its text. */
 const exits = /(?<![\w.])(?:sys\.exit|os\._exit|exit|quit)\s*\(|(?<!\w)SystemExit/;
-
-/**
- * A program without tests: it fails at what it compares by itself, or at its end. One that has a main part fails before that; one that may exit before
- * its end fails after what it imports.
- */
-function spoilProgram(content: string, masked: string, number: number): Edit[] {
-  const whole = { begin: 0, end: content.length, indent: '' };
-  const { edits, isCertain } = spoilComparisons(content, masked, whole, number);
-  if (isCertain) return edits;
-  const main = /^if\s+__name__\s*==/m.exec(masked)?.index;
-  const place = main ?? (exits.test(masked) ? endOfImports(masked) : content.length);
-  const newline = place > 0 && content[place - 1] !== '\n' ? '\n' : '';
-  return [...edits, { begin: place, end: place, text: newline + failing(number) }];
-}
 
 function endOfImports(masked: string): number {
   const imports = [...masked.matchAll(/^(?:import|from)\s(?:[^(\n]|\([^)]*\))*\n/gm)];
@@ -67,85 +79,19 @@ function endOfImports(masked: string): number {
   return last ? last.index + last[0].length : 0;
 }
 
-interface Spoiled {
-  edits: Edit[];
-  marks: string[];
+function insertFailing(place: number, indent: string, isCase: boolean, draw: Draw): Edit {
+  const number = 2 + draw(7);
+  const text = isCase ? `self.assertEqual(${number}, ${number + 1})` : `assert ${number} == ${number + 1}`;
+  return { begin: place, end: place, text: `${indent}${text}\n` };
 }
 
-/** Lets the comparisons in a body expect something else. That is certain to fail if one of them is a statement of the body itself. */
-function spoilComparisons(
-  content: string,
-  masked: string,
-  { begin, end, indent }: Span & { indent: string },
-  number: number,
-): Spoiled & { isCertain: boolean } {
-  const comparisons = findComparisons(masked, { begin, end });
-  const others = comparisons.map(({ expected }) =>
-    expectOther(content, masked, expected, { number, wrapping: ['(', `, ${number})`] }),
-  );
-  return {
-    edits: others.map(({ edit }) => edit),
-    marks: others.map(({ mark }) => mark),
-    isCertain: comparisons.some((one) => one.indent === indent),
-  };
+function drawOne(edits: Edit[], draw: Draw): Edit | undefined {
+  return edits[draw(Math.max(1, edits.length))];
 }
 
-function failing(number: number): string {
-  return `assert ${number} == ${number + 1}\n`;
-}
-
-/** The body of a test function or method. */
-interface PythonTest extends Span {
-  name: string;
-  indent: string;
-  /** What it is in: a test case, the module or a class named as a test, or something else. */
-  owner: 'case' | 'named' | 'other';
-}
-
-function findTests(masked: string): PythonTest[] {
-  const tests: PythonTest[] = [];
-  for (const signature of masked.matchAll(/^([ \t]*)(?:async\s+)?def\s+(test\w*|runTest)\s*\(/gm)) {
-    const [whole, outer = '', name = ''] = signature;
-    if (signature.index < (tests.at(-1)?.end ?? 0)) continue; // a function in a test
-    const closing = splitOutside(masked, signature.index + whole.length, /(?!)/)[0]?.end ?? masked.length;
-    const header = /^\)[^:\n]*:[ \t]*\n/.exec(masked.slice(closing));
-    if (!header) continue;
-    const begin = closing + header[0].length;
-    const [, indent = ''] = /^(?:[ \t]*\n)*([ \t]*)/.exec(masked.slice(begin)) ?? [];
-    if (indent.length <= outer.length) continue;
-    const [body = ''] = new RegExp(`^(?:[ \\t]*\\n|${indent}.*(?:\\n|$))*`).exec(masked.slice(begin)) ?? [];
-    const owner = outer === '' ? 'named' : ownerOf(masked.slice(0, signature.index));
-    tests.push({ name, begin, end: begin + body.length, indent, owner });
-  }
-  return tests;
-}
-
-/** What the class is whose body a text ends in. */
-function ownerOf(before: string): PythonTest['owner'] {
-  const [, name = '', bases = ''] =
-    /^class\s+(\w+)\s*(\([^)]*\))?:.*\n(?:(?:[ \t#)].*)?\n)*(?![\s\S])/m.exec(before) ?? [];
-  if (/TestCase\b/.test(bases)) return 'case';
-  return name.startsWith('Test') ? 'named' : 'other';
-}
-
-const comparison =
-  /^([ \t]*)(assert\s|self\.assert(?:Equals?|ListEqual|DictEqual|TupleEqual|SetEqual|SequenceEqual|MultiLineEqual|AlmostEqual|CountEqual)\()/gm;
-
-/** What is expected in the comparisons of a test, with how far their statements are indented. */
-function findComparisons(masked: string, { begin, end }: Span): Array<{ expected: Span; indent: string }> {
-  return [...masked.slice(begin, end).matchAll(comparison)].flatMap((statement) => {
-    const [whole, indent = '', start = ''] = statement;
-    const from = begin + statement.index + whole.length;
-    const expected = start.startsWith('self.') ? splitOutside(masked, from, /,/)[1] : rightSide(masked, from);
-    return expected && masked.slice(expected.begin, expected.end).trim() ? [{ expected, indent }] : [];
-  });
-}
-
-/** The right side of an assertion that does nothing but compare two values. */
-function rightSide(masked: string, from: number): Span | undefined {
-  const [condition] = splitOutside(masked, from, /,/, /(?<!\\)\n/);
-  const within = masked.slice(0, condition?.end);
-  const others = splitOutside(within, from, /(?<!\w)(?:and|or|not|if|in|is|lambda)(?!\w)|[<>!]=?/);
-  const sides = splitOutside(within, from, /==/);
-  return sides.length === 2 && others.length === 1 ? sides[1] : undefined;
+/** Tests that call the same helper may be spoiled by the same assertion. */
+function withoutOverlaps(edits: Edit[]): Edit[] {
+  const kept: Edit[] = [];
+  for (const edit of edits) if (kept.every(({ begin, end }) => end < edit.begin || edit.end < begin)) kept.push(edit);
+  return kept;
 }
