@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
 import { runsCheck, spoilCheck } from '../../../../domain/project/spoil/spoil-check.ts';
 
 const spoiling = { command: 'sh run.sh', number: 4711 };
@@ -72,15 +73,15 @@ test('a protected file of another name is a check where a command runs it as a p
     expect([command, runsCheck(command, path)]).toEqual([command, true]);
   for (const command of ['python3 app.py check.py', 'python3 -m pytest', 'grep -q a check.py', 'make test'])
     expect([command, runsCheck(command, 'check.py')]).toEqual([command, false]);
-  const spoil = (command: string) => spoilCheck('check.py', 'import a\n', { command, number: 7 })?.content;
-  expect(spoil('python3 check.py')).toContain('assert 7 == 8');
+  const spoil = (command: string) => spoilCheck('check.py', 'import a\n', { command, draw: drawsOf(7) })?.content;
+  expect(spoil('python3 check.py')).toMatch(/^assert \d == \d+$/m);
   expect(spoil('python3 app.py')).toBeUndefined();
 });
 
 test('no test is spoiled alone where the step may leave it out', () => {
   const content = 'class Sums(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1), 2)\n';
   const alone = (command: string, text = content) =>
-    spoilCheck('tests/test_sums.py', text, { command, number: 7 })?.tests.length;
+    spoilCheck('tests/test_sums.py', text, { command, draw: drawsOf(7) })?.tests.length;
   for (const command of [
     'python3 -m unittest',
     'python3 -m pytest -q tests',

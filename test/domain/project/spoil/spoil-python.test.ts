@@ -1,166 +1,181 @@
-import { expect, test } from '@jest/globals';
-import { spoilPython as spoil } from '../../../../domain/project/spoil/spoil-python.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
+import { spoilPython } from '../../../../domain/project/spoil/spoil-python.ts';
 
-const how = { skipsTests: false, runsFunctions: false };
-const spoilPython = (content: string, number: number) => spoil(content, number, how).content;
+const how = { picksTests: false, runsFunctions: false };
+const seeds = Array.from({ length: 12 }, (_, seed) => seed);
 
-test('what a test of its own statements compares is compared with something else', () => {
-  const content = `import unittest
+/** What is left of the lines of a text that some seed changes, without their indentation. */
+function changesOf(content: string, options = how): string[] {
+  const changed = seeds.flatMap((seed) => {
+    const lines = spoilPython(content, drawsOf(seed), options).content.split('\n');
+    return lines.filter((line) => !content.split('\n').includes(line)).map((line) => line.trim());
+  });
+  return [...new Set(changed)];
+}
 
-class Sums(unittest.TestCase):
-    def test_add(self):
-        self.assertEqual(add(2, (3)), 5, "a, b")  # 2 == 3
-        assert add("(", 1) == {"a": 1}, 'no'
+const inTest = (statement: string) => `class Sums(unittest.TestCase):\n    def test_add(self):\n        ${statement}\n`;
 
-    @mark
-    async def test_deep(
-        self,
-    ):
-        for one in [1]:
-            self.assertEqual(one, 1)
-        self.assertEqual(
-            one,
-            """
-a == b
-""",
-        )
-`;
-  expect(spoilPython(content, 7)).toBe(`import unittest
-
-class Sums(unittest.TestCase):
-    def test_add(self):
-        self.assertEqual(add(2, (3)), 12, "a, b")  # 2 == 3
-        assert add("(", 1) == ({"a": 1}, 7), 'no'
-
-    @mark
-    async def test_deep(
-        self,
-    ):
-        for one in [1]:
-            self.assertEqual(one, 7927)
-        self.assertEqual(
-            one,
-            """
-a == b
-7926""",
-        )
-`);
+test.each([
+  [
+    'self.assertEqual(add(2, (3)), 5, "a, b")  # 2 == 3',
+    /^self\.assertEqual\(add\(2, \(3\)\), [2-46-9], "a, b"\) {2}# 2 == 3$/,
+  ],
+  ['self.assertEqual(5, add(2, 3))', /^self\.assertEqual\([2-46-9], add\(2, 3\)\)$/],
+  ['self.assertEqual(add(2, 3), total)', /^self\.assertEqual\(add\(2, 3\), \(lambda v: .*\)\(total\)\)$/],
+  ['self.assertIs(leap(2015), False)', /^self\.assertIs\(leap\(2015\), True\)$/],
+  ['self.assertTrue(add(2, 3) == 5)', /^self\.assertTrue\(add\(2, 3\) == [2-46-9]\)$/],
+  ['self.assertTrue(ready())', /^self\.assertFalse\(ready\(\)\)$/],
+  ['self.assertIn(1, all())', /^self\.assertNotIn\(1, all\(\)\)$/],
+  ['self.assertAlmostEqual(f(), 2.5, places=1)', /^self\.assertAlmostEqual\(f\(\), [3-9]\.5, places=1\)$/],
+  ['with self.assertRaises(ValueError): f()', /^with self\.assertRaises\(\w+\): f\(\)$/],
+  ['with pytest.raises(ValueError, match="a"): f()', /^with pytest\.raises\(\w+, match="a"\): f\(\)$/],
+  ['assert add("(", 1) == {"a": 1}, "no"', /^assert add\("\(", 1\) == \{"a": [2-9]\}, "no"$/],
+  ['assert not leap()', /^assert leap\(\)$/],
+  ['assert a == 5 and b == 7', /^assert a == ([2-46-9] and b == 7|5 and b == [2-689])$/],
+  ['assert a == 5 or b', /^assert not \(a == 5 or b\)$/],
+])('%s expects something else', (statement, expected) => {
+  for (const changed of changesOf(inTest(statement))) expect(changed).toMatch(expected);
+  expect(changesOf(inTest(statement))).not.toEqual([]);
 });
 
-test('a test without a comparison among its own statements gets one that fails', () => {
-  const content = `def test_one():
-    if ready():
-        assert f() == 1
-
-def test_two():
-    # nothing is compared
-    with raises(ValueError):
-        f()
-    assert 1 < 2 == True
-    assert a == b or c
-
-def test_three():
-    assert f() == \\
-        1  # one (
-    assert g() == 2  # two
-`;
-  expect(spoilPython(content, 7)).toBe(`def test_one():
-    assert 7 == 8
-    if ready():
-        assert f() == 8
-
-def test_two():
-    assert 7926 == 7927
-    # nothing is compared
-    with raises(ValueError):
-        f()
-    assert 1 < 2 == True
-    assert a == b or c
-
-def test_three():
-    assert f() == (\\
-        1, 15845)  # one (
-    assert g() == 15847  # two
-`);
+test('one assertion of each test is drawn, of those that surely run', () => {
+  const content = inTest(`self.assertEqual(one(), 20)
+        for value in table:
+            with self.subTest(value):
+                self.assertEqual(value, 30)
+        if odd:
+            self.assertEqual(two(), 40)
+        with self.assertRaises(EOFError):
+            self.assertEqual(three(), 50)`);
+  const kinds = new Set(changesOf(content).map((one) => /one\(\)|value|with/.exec(one)?.[0] ?? one));
+  expect([...kinds].sort()).toEqual(['one()', 'value', 'with']);
 });
 
-test('a program fails at what it compares itself, at its end, or before it may exit', () => {
-  expect(spoilPython('assert a.f() == 1\n', 7)).toBe('assert a.f() == 8\n');
-  expect(spoilPython('def f():\n    assert g() == 1\nf()\n', 7)).toBe(
-    'def f():\n    assert g() == 8\nf()\nassert 7 == 8\n',
-  );
-  expect(spoilPython('import sys\nfrom a import (\n    b,\n)\nsys.exit(b() != 1)\n', 7)).toBe(
-    'import sys\nfrom a import (\n    b,\n)\nassert 7 == 8\nsys.exit(b() != 1)\n',
-  );
-});
-
-test('a file without tests fails before the line that runs it', () => {
-  expect(spoilPython("import a\n\nif __name__ == '__main__':\n    a.main()\n", 7)).toBe(
-    "import a\n\nassert 7 == 8\nif __name__ == '__main__':\n    a.main()\n",
-  );
-  expect(spoilPython('def test_a(): assert f() == 1', 7)).toBe('def test_a(): assert f() == 1\nassert 7 == 8\n');
-});
-
-const several = `def helper():
-    pass
+test('a test without such an assertion fails by those of a function that it calls, else by one that is added', () => {
+  const content = `def check(one, other):
+    assert one == other
 
 def test_one():
-    assert f() == 1
+    check(f(), 1)
+
+def test_two():
+    f()
 
 class Sums(unittest.TestCase):
+    def test_three(self):
+        f()
+`;
+  expect(changesOf(content)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^assert one == \(lambda v: .*\)\(other\)$/),
+      expect.stringMatching(/^assert \d == \d+$/),
+      expect.stringMatching(/^self\.assertEqual\(\d, \d+\)$/),
+    ]),
+  );
+});
+
+test('a program fails at what it compares itself or in its main function, else before its main part or its end', () => {
+  for (const one of changesOf('assert a.f() == 20\n')) expect(one).toMatch(/^assert a\.f\(\) == 2[1-9]$/);
+  for (const one of changesOf('import sys\nif add(2, 3) != 50:\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  for (const one of changesOf("def main():\n    assert f() == 20\nif __name__ == '__main__':\n    main()\n"))
+    expect(one).toMatch(/^assert f\(\) == 2[1-9]$/);
+  const spoil = (content: string) => spoilPython(content, drawsOf(7), how).content;
+  expect(spoil('import sys\nfrom a import (\n    b,\n)\nsys.exit(b() != 1)\n')).toMatch(
+    /^\)\nassert \d == \d+\nsys\.exit/m,
+  );
+  expect(spoil("import a\n\nif __name__ == '__main__':\n    a.main()\n")).toMatch(/^assert \d == \d+\nif __name__/m);
+});
+
+const several = `def test_one():
+    assert f() == 10
+
+class Base(unittest.TestCase):
     def test_two(self):
-        self.assertEqual(f(), 2)
+        self.assertEqual(f(), 20)
+
+class Sums(Base):
+    def test_two(self):
+        self.assertEqual(f(), 30)
 
     def test_twice(self):
-        self.assertEqual(f(), 3)
+        self.assertEqual(f(), 40)
 
     def test_twice(self):
-        self.assertEqual(f(), 3)
+        self.assertEqual(f(), 40)
 
 class TestNamed:
     def test_named(self):
-        assert f() == 4
+        assert f() == 50
 
 class Mixed:
     def test_mixed(self):
-        assert f() == 5
-
-if True:
-    def test_conditional():
-        assert f() == 6
+        assert f() == 60
 `;
 
-test('each test that any run includes is also spoiled alone, with a number of its own', () => {
-  const { tests, content } = spoil(several, 7, { ...how, runsFunctions: true });
-  expect(tests.map(({ name }) => name)).toEqual(['test_one', 'test_two', 'test_named']);
-  for (const { marks, content: alone } of tests) {
-    const [mark = ''] = marks;
-    expect(content).toContain(mark);
-    const changed = alone.split('\n').filter((line, index) => line !== several.split('\n')[index]);
-    expect(changed).toEqual([expect.stringContaining(mark)]);
-  }
+test('each test that any run includes is also spoiled alone', () => {
+  const { tests } = spoilPython(several, drawsOf(7), { ...how, runsFunctions: true });
+  expect(tests.map(({ name }) => name)).toEqual(['test_one', 'test_two', 'test_two', 'test_named']);
+  for (const { content: alone } of tests)
+    expect(alone.split('\n').filter((line, index) => line !== several.split('\n')[index])).toHaveLength(1);
 });
 
-test('a runner of test cases leaves out functions and other classes; where tests may be skipped, none is spoiled alone', () => {
-  expect(spoil(several, 7, how).tests.map(({ name }) => name)).toEqual(['test_two']);
-  expect(spoil(several, 7, { ...how, skipsTests: true }).tests).toEqual([]);
+test('a runner of test cases leaves out functions and other classes; where tests may be left out, none is spoiled alone', () => {
+  const alone = (content: string, options: object = {}) =>
+    spoilPython(content, drawsOf(7), { ...how, ...options }).tests.map(({ name }) => name);
+  expect(alone(several)).toEqual(['test_two', 'test_two']);
+  expect(alone(several, { picksTests: true })).toEqual([]);
+  expect(alone(`@unittest.skip('')\n${several}`)).toEqual([]);
+  expect(alone(`# must not skip the sign\n${several}`)).toHaveLength(2);
 });
 
-test('what is expected stays a number or a string, so that work that reads it finds the other value', () => {
-  const content = `def test_kinds():
-    assert f() == -3
-    assert f() == 2.5
-    assert f() == r'a'
-    assert f() == 'a' 'b'
-    assert f() == [1]
-    assert f() == 12345678901234567890
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-spoil-python-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs several test files in one Python; returns how many tests of each failed. */
+function failuresOf(files: string[], preface: string): number[] {
+  files.forEach((content, index) => {
+    writeFileSync(join(folder, `case_${index}.py`), content);
+  });
+  const program = `import io, unittest
+${preface}
+for index in range(${files.length}):
+    suite = unittest.defaultTestLoader.loadTestsFromName(f'case_{index}')
+    result = unittest.TextTestRunner(stream=io.StringIO()).run(suite)
+    print(len(result.failures) + len(result.errors))
 `;
-  expect(spoilPython(content, 70)).toBe(`def test_kinds():
-    assert f() == 67
-    assert f() == 72.5
-    assert f() == r'a70'
-    assert f() == ('a' 'b', 70)
-    assert f() == ([1], 70)
-    assert f() == 12345678901234567960
-`);
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], { cwd: folder, encoding: 'utf8' });
+  if (stderr) throw new Error(stderr);
+  return stdout.trim().split('\n').map(Number);
+}
+
+const honest = [
+  'self.assertEqual(2 + 3, 5)',
+  "self.assertEqual({'a': [1, 'b']}, {'a': [1, 'b']})",
+  'self.assertEqual([x for x in (1, 2)], sorted([2, 1]))',
+  'self.assertIs(bool(1), True)',
+  'self.assertIsNone(None)',
+  "self.assertIn('a', 'abc')",
+  'self.assertAlmostEqual(0.1 + 0.2, 0.3)',
+  "with self.assertRaises(ValueError): int('x')",
+  'assert not []',
+  'assert 1 < 2 and 2 == 2',
+  'assert (2 == 2 or 1)',
+];
+
+test('honest work fails every spoiled test; where assertions never fail, each passes', () => {
+  const content = `import unittest\nclass Sums(unittest.TestCase):\n${honest
+    .map((statement, index) => `    def test_${index}(self):\n        ${statement}\n`)
+    .join('')}`;
+  const spoiled = seeds.map((seed) => spoilPython(content, drawsOf(seed), how).content);
+  expect(failuresOf([content, ...spoiled], '')).toEqual([0, ...seeds.map(() => honest.length)]);
+  const neutered = `for name in dir(unittest.TestCase):
+    if name.startswith('assert') and 'Raises' not in name: setattr(unittest.TestCase, name, lambda *a, **k: None)`;
+  const ofMethods = honest.filter((one) => one.startsWith('self.')).length;
+  expect(failuresOf(spoiled, neutered)).toEqual(seeds.map(() => honest.length - ofMethods));
 });
