@@ -1,4 +1,5 @@
 import { foldersOf } from '../proposal.ts';
+import { drawsOf } from './draw.ts';
 import { spoilJavaScript } from './spoil-javascript.ts';
 import { spoilPython } from './spoil-python.ts';
 import { spoilShell } from './spoil-shell.ts';
@@ -65,7 +66,7 @@ const kinds: Kind[] = [
     programs: /\.[cm]?[jt]s$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: (content, { command, number }) =>
-      spoilJavaScript(content, number, {
+      spoilJavaScript(content, drawsOf(number), {
         picksTests: picksTests.test(command) || picksTestsItself.test(content),
         skipsTests: skipsTests.test(content),
       }),
