@@ -32,8 +32,9 @@ export function spoilJavaScript(
     const edit = spoilOne(program, { begin: 0, end: content.length, isAsync: false, isExpression: false }, draw);
     return edit ? { content: applyEdits(content, [edit]), tests: [] } : spoilAll(program, draw);
   }
-  const spoiled = tests.map(({ name, ...test }) => ({
+  const spoiled = tests.map(({ name, isConditional, ...test }) => ({
     name,
+    isConditional,
     edit: spoilOne(code, test, draw) ?? addFailing(code, test, draw),
   }));
   return {
@@ -41,7 +42,9 @@ export function spoilJavaScript(
       content,
       spoiled.map(({ edit }) => edit),
     ),
-    tests: (skipsTests ? [] : spoiled).map(({ name, edit }) => ({ name, content: applyEdits(content, [edit]) })),
+    tests: spoiled
+      .filter(({ isConditional }) => !isConditional && !skipsTests)
+      .map(({ name, edit }) => ({ name, content: applyEdits(content, [edit]) })),
   };
 }
 
@@ -110,8 +113,14 @@ function findFunctions(masked: string): Array<Body & { name: string }> {
 
 const testCalls = /(?<![\w$.])(?:test|it)(?:\.concurrent)?(\.each(?:<[^()]*>)?)?("*)\(/g;
 
+interface Test extends Body {
+  name: string;
+  /** It may not run. */
+  isConditional: boolean;
+}
+
 /** The tests with a title and a function. */
-function findTests(content: string, masked: string, functions: Code['functions']): Array<Body & { name: string }> {
+function findTests(content: string, masked: string, functions: Code['functions']): Test[] {
   let endOfLast = 0;
   return [...masked.matchAll(testCalls)].flatMap((call) => {
     if (call.index < endOfLast) return []; // in a test
@@ -128,9 +137,14 @@ function findTests(content: string, masked: string, functions: Code['functions']
     const body = bodies.find((one) => one !== undefined);
     if (!title || !body) return [];
     endOfLast = end;
-    return [{ ...body, name: content.slice(title.begin, title.end) }];
+    const isConditional = conditions.test(collapse(masked.slice(0, call.index)));
+    return [{ ...body, name: content.slice(title.begin, title.end), isConditional }];
   });
 }
+
+/** What a collapsed text has before something that may not run. */
+const conditions =
+  /\b(?:if\s*@|else|switch\s*@|catch\s*@?|while\s*@)\s*(?:\{|$)|\b(?:return|process\s*\.\s*exit)\b|[?:&|]\s*$/;
 
 /** The arguments of a call, and where its bracket closes. */
 function readCall(masked: string, begin: number): { args: Span[]; end: number } {

@@ -157,6 +157,18 @@ test('each test is also spoiled alone, unless some may be left out', () => {
   expect(spoil(content, drawsOf(1), { ...all, skipsTests: true })?.tests).toEqual([]);
 });
 
+test.each([
+  ['if (a) { |; }', 0],
+  ['if (a) |;', 0],
+  ['describe("b", () => { if (a) return; |; });', 0],
+  ['if (a) { b(); }\ndescribe("b", function () { for (const a of b) { |; } });', 1],
+  ['const a = () => { return 1; };\n|;', 1],
+])('a test that may not run is not spoiled alone: %j', (around, count) => {
+  const content = around.replace('|', "it('a', () => { expect(a).toBe(true); })");
+  const { tests, content: spoiled } = spoil(content, drawsOf(1), all) ?? {};
+  expect([spoiled, tests?.length]).toEqual([content.replace('true', 'false'), count]);
+});
+
 test('where tests are picked, all assertions fail, and a test that fails is added', () => {
   const picks = { ...all, picksTests: true };
   for (const content of contents("it('a', () => { if (b) expect(c).toBe(true); expect(d).toBeTruthy(); });\n", picks))
