@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import type { PreparedCommand, PreparedCommit } from '../../../activities/verification/prepared-commit.ts';
+import { runProven } from '../../../activities/verification/spoil.ts';
+
+const path = 'tests/test_sums.py';
+const step = { description: 'The tests pass.', command: 'python3 -m unittest', timeoutMs: 1_000 };
+
+function checkOf(tests: number) {
+  const bodies = Array.from(
+    { length: tests },
+    (_, index) => `    def test_${index}(self):\n        self.assertEqual(f(), 5)\n`,
+  );
+  return { path, content: `import unittest\nclass Sums(unittest.TestCase):\n${bodies.join('')}` };
+}
+
+/** Runs a step whose work answers as given; returns its result and what was run. */
+async function prove(
+  tests: number,
+  answer: (run: { command: PreparedCommand; broken: string[] }) => { passed: boolean; output?: string },
+) {
+  const check = checkOf(tests);
+  const runs: Array<{ command: PreparedCommand; broken: string[] }> = [];
+  const prepared: PreparedCommit = {
+    image: 'image',
+    async run(command) {
+      const bodies = (command.files?.[0]?.content ?? '').split('    def ').slice(1);
+      const broken = bodies.filter((body) => !body.includes('f(), 5)')).map((body) => body.slice(0, body.indexOf('(')));
+      runs.push({ command, broken });
+      const { passed, output = '' } = answer({ command, broken });
+      return { ...step, passed, outcome: 'exited', exitCode: passed ? 0 : 1, output, durationMs: 1 };
+    },
+  };
+  return { result: await runProven(prepared, step, [check]), runs };
+}
+
+const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join(' ') });
+
+test('a check file is placed anew in every run, and never has the sums of the committed one', async () => {
+  const { runs } = await prove(1, honest);
+  expect(runs).toHaveLength(2);
+  const contents = runs.map(({ command }) => command.files?.[0]?.content ?? '');
+  for (const content of contents) expect(content).toMatch(/\n# \w+\n$/);
+  expect(new Set([...contents, checkOf(1).content]).size).toBe(3);
+});
+
+test('a step passes whose work fails with spoiled checks, and not one whose work passes anyway', async () => {
+  expect((await prove(6, honest)).result).toMatchObject({ passed: true, spoiled: { files: [path] } });
+  expect((await prove(6, () => ({ passed: true }))).result).toMatchObject({
+    passed: false,
+    outcome: 'passes with checks that must fail',
+  });
+});
+
+test('it is drawn whether a step runs spoiled first', async () => {
+  const orders = new Set<boolean>();
+  while (orders.size < 2) orders.add((await prove(1, honest)).runs[0]?.broken.length === 0);
+});
+
+test('of few tests, each is spoiled alone', async () => {
+  const { runs, result } = await prove(3, honest);
+  expect(runs.map(({ broken }) => broken.join()).sort()).toEqual(['', 'test_0', 'test_1', 'test_2']);
+  expect(result.spoiled?.alone).toHaveLength(3);
+});
+
+test('of many tests, all are spoiled together, then those alone whose failure is not shown, or one of any', async () => {
+  const { runs } = await prove(9, honest);
+  expect(runs.map(({ broken }) => broken.length).sort()).toEqual([0, 1, 9]);
+  const { result } = await prove(9, ({ broken }) => ({
+    passed: broken.every((one) => one === 'test_4'),
+    output: broken.filter((one) => one !== 'test_4').join(' '),
+  }));
+  expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_4 in ${path} fails`) });
+});
