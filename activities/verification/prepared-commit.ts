@@ -15,6 +15,8 @@ export interface PreparedCommand extends PlainCommand {
   files?: PlacedFile[];
   /** Check files that must fail, put in place after those; present also where the command itself must fail. */
   spoiled?: PlacedFile[];
+  /** What the command runs, with the texts of scripts and targets that it calls as they were before the work; the command itself if absent. */
+  runs?: string;
 }
 
 export interface PlacedFile {
