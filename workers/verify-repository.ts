@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ActivitySignals } from '../activities/heartbeat.ts';
 import { describeFailedStep } from '../activities/sandbox/harness-command.ts';
+import { readScrutiny } from '../activities/verification/read-scrutiny.ts';
 import { runSteps } from '../activities/verification/run-steps.ts';
-import { readChecks } from '../activities/verification/spoil.ts';
 import { createVerificationSandbox } from '../activities/verification/verification-sandbox.ts';
 import { findTampering, hashJson } from '../db/project/evidence-chain.ts';
 import type { Rule } from '../domain/permissions/rule.ts';
@@ -71,10 +71,8 @@ export async function verifyRepository(request: RepositoryVerification): Promise
   const prepared = { project, features: passed.map(({ feature }) => feature), repository, name, commit };
   await prepareCommit(prepared, signals, async (prepared, failedSetUp) => {
     for (const { feature, passedAt } of passed) {
-      const checks = await readChecks(repository, feature, commit);
-      const steps = failedSetUp
-        ? [failedSetUp]
-        : await runSteps(prepared, feature, { checks, former: { steering: [], tests: [] }, before: [] });
+      const scrutiny = await readScrutiny(repository, feature, { commit, before: `${passedAt}^` });
+      const steps = failedSetUp ? [failedSetUp] : await runSteps(prepared, feature, scrutiny);
       const failed = steps.find((step) => !step.passed);
       const reason = failed ? describeFailedStep(failed) : `${steps.length} of ${steps.length} steps passed.`;
       const result = { feature: feature.name, passedAt, reproduced: !failed, reason };

@@ -15,7 +15,7 @@ export interface PreparedCommand extends PlainCommand {
   files?: PlacedFile[];
   /** Whether some of them are checks that must fail, or the command itself must; said to the harness's own script alone. */
   isSpoiled?: boolean;
-  /** What the command runs, where that is known: the text of a script or target that it calls. */
+  /** What the command runs, with the texts of scripts and targets that it calls as they were before the work; the command itself if absent. */
   runs?: string;
 }
 

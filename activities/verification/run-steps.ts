@@ -1,5 +1,7 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
+import { expandCommands, type Scripts } from '../../domain/project/spoil/expand-command.ts';
+import { lints } from '../../domain/project/spoil/only-looks.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
@@ -13,24 +15,33 @@ const stepTimeoutMs = 5 * 60 * 1000;
 export interface Scrutiny {
   /** Each step that passes has to fail once these are spoiled. */
   checks: CheckFile[];
+  /** The scripts and targets that steps call, as they were before the work; what is not among them is guessed by its name. */
+  scripts?: Scripts;
   /** With these, each step that runs a check has to pass as well. */
-  former: FormerFiles;
+  former?: FormerFiles;
   /** The steps as they ran before the work; a step that passes has to run as many tests. */
-  before: StepResult[];
+  before?: StepResult[];
 }
 
 /** Runs the steps of a feature's verification and its sealed checks until one fails. */
 export function runSteps(
   prepared: PreparedCommit,
   { verification }: Pick<FeatureState, 'verification'>,
-  scrutiny?: Scrutiny,
+  { checks, scripts = new Map(), former, before = [] }: Scrutiny = { checks: [] },
 ): Promise<StepResult[]> {
-  return untilOneFails(verification, async (step, sealed) => {
-    const proven = await runProven(prepared, step, sealed?.files ?? scrutiny?.checks ?? []);
-    if (sealed || !scrutiny) return [proven];
-    const result = refuseFewerTests(proven, scrutiny.before);
-    if (!result.passed || !isSteered(step.command, scrutiny)) return [result];
-    return [result, await runWithFormer(prepared, step, scrutiny.former)];
+  const commands = verification.steps.flatMap(({ command }) => command ?? []);
+  const pathsOf = (files: PlacedFile[]) => files.map(({ path }) => path);
+  const runsOfSteps = expandCommands(commands, scripts, pathsOf(checks));
+  return untilOneFails(verification, async (plain, sealed) => {
+    const { command } = plain;
+    const own = sealed?.files ?? checks;
+    const runs = (sealed ? expandCommands([command], scripts, pathsOf(own)) : runsOfSteps).get(command) ?? command;
+    const step = { ...plain, runs };
+    const proven = await runProven(prepared, step, own);
+    const result = sealed ? proven : refuseFewerTests(proven, before);
+    const isSteered = sealed !== undefined || lints(runs) || own.some(({ path }) => runsCheck(runs, path));
+    if (!result.passed || !former?.steering.length || !isSteered) return [result];
+    return [result, await runWithFormer(prepared, step, former)];
   });
 }
 
@@ -77,10 +88,6 @@ function refuseFewerTests(step: StepResult, before: StepResult[]): StepResult {
   return { ...step, passed: false, outcome: 'ran fewer tests', output: `${step.output}\n${reason}` };
 }
 
-function isSteered(command: string, { checks, former }: Scrutiny): boolean {
-  return former.steering.length > 0 && checks.some(({ path }) => runsCheck(command, path));
-}
-
 /** Runs a step with what steers it as it was, then, should it fail, with all of the tests as they were. */
 async function runWithFormer(
   prepared: PreparedCommit,
@@ -89,9 +96,10 @@ async function runWithFormer(
 ): Promise<StepResult> {
   const names = steering.map(({ path }) => path).join(', ');
   const description = `${step.description} (with ${names} as before)`;
-  let result = await prepared.run({ ...step, description, files: steering });
-  if (!result.passed && tests.length)
-    result = await prepared.run({ ...step, description, files: [...steering, ...tests] });
+  const run = (former: PlacedFile[]) =>
+    prepared.run({ ...step, description, files: [...former, ...(step.files ?? [])] });
+  let result = await run(steering);
+  if (!result.passed && tests.length) result = await run([...steering, ...tests]);
   if (result.passed) return result;
   const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. If the work needs the change, end with request_change.`;
   return { ...result, output: `${result.output}\n${reason}` };

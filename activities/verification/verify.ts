@@ -26,8 +26,8 @@ import type { SessionCommit } from '../session/session-commit.ts';
 import { readFormerFiles, type SessionWork } from './former-files.ts';
 import type { PreparedCommit } from './prepared-commit.ts';
 import { refuseChanges } from './protected-files.ts';
+import { readScrutiny } from './read-scrutiny.ts';
 import { runSteps } from './run-steps.ts';
-import { readChecks } from './spoil.ts';
 import { tryMutants } from './try-mutants.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
@@ -93,7 +93,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
   ): Promise<Pick<NewVerification, 'steps' | 'mutants'>> {
     const { repository, feature, commit } = work;
     const scrutiny = {
-      checks: await readChecks(repository, feature, commit),
+      ...(await readScrutiny(repository, feature, { commit })),
       former: await readFormerFiles(work),
       before: await readStepsBefore(feature),
     };
@@ -127,7 +127,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
         if (setUp) throw setUpFailure(setUp);
         for (const feature of left) {
           if (await isPaused()) return { paused: true };
-          const steps = await runSteps(prepared, feature);
+          const steps = await runSteps(prepared, feature, await readScrutiny(repository, feature, { commit }));
           const { image } = prepared;
           await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });
         }

@@ -1,5 +1,7 @@
 import { foldersOf } from '../proposal.ts';
 import type { Draw } from './draw.ts';
+import { onlyLooks } from './only-looks.ts';
+import { atCommand, findScriptCalls, meaningOf } from './script-calls.ts';
 import { spoilJavaScript } from './spoil-javascript.ts';
 import { spoilPython } from './spoil-python.ts';
 import { spoilShell } from './spoil-shell.ts';
@@ -21,25 +23,44 @@ export function spoilCheck(path: string, content: string, spoiling: Spoiling): S
   return kindOf(path, spoiling.command)?.spoil(content, { ...spoiling, path });
 }
 
-/** Whether a file is a check of a known kind: by its name, or if it is given, as a program that a command runs. */
+/**
+ * Whether a file is a check of a known kind: by its name, or if a command is given, as a program that it runs, or as a file of JavaScript among tests,
+ * which only what is protected can be.
+ */
 export function isKnownCheck(path: string, command?: string): boolean {
   return kindOf(path, command) !== undefined;
 }
 
-function kindOf(path: string, command?: string) {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const byName = kinds.find(({ files }) => files.test(name));
-  if (byName || command === undefined || !runsProgram(command, path)) return byName;
-  return kinds.find(({ programs }) => programs?.test(name));
+function kindOf(path: string, command?: string): Kind | undefined {
+  const named = kindByName(path);
+  if (named || command === undefined) return named;
+  return kindAsProgram(path, command) ?? kindByFolder(path);
 }
+
+function kindByName(path: string): Kind | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return kinds.find(({ files }) => files.test(name));
+}
+
+function kindAsProgram(path: string, command: string): Kind | undefined {
+  return runsProgram(command, path) ? kinds.find(({ programs }) => programs?.test(path)) : undefined;
+}
+
+function kindByFolder(path: string): Kind | undefined {
+  return testsOfFolder.files.test(path) ? testsOfFolder : undefined;
+}
+
+/** An interpreter, with its options. */
+const python = String.raw`(?<![\w./-])(?:[\w./-]*\/)?python[\d.]*\s+(?:-[XW]\s+\S+\s+|-\S+\s+)*`;
+const javascript = String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file))\s+\S+\s+|-\S+\s+)*`;
 
 /** Whether a command runs a file as a program, rather than gives it to one. */
 function runsProgram(command: string, path: string): boolean {
-  return placesOf(command, path).some((place) =>
-    new RegExp(
-      `(?:(?<![\\w./-])(?:python3?|node|bun|tsx)\\s+(?:-\\S+\\s+)*|(?:^|[;&|(\\n])\\s*)(?:\\./)?${asLiteral(place)}(?![\\w./-])`,
-    ).test(command),
-  );
+  return placesOf(command, path).some((place) => {
+    const file = `(?:\\./)?${asLiteral(place)}(?![\\w./-])`;
+    const module = `(?<=-m\\s+)${asLiteral(moduleOf(place).replace(/\.__main__$/, ''))}(?![\\w.])`;
+    return new RegExp(`${python}(?:${file}|${module})|${javascript}${file}|${atCommand}${file}`).test(command);
+  });
 }
 
 interface Kind {
@@ -62,7 +83,8 @@ const kinds: Kind[] = [
       }),
   },
   {
-    files: /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
+    files:
+      /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|[_-](test|spec)\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     programs: /\.[cm]?[jt]s$/,
     runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
     spoil: (content, { command, draw }) =>
@@ -95,12 +117,15 @@ function picksPythonTests(command: string, path: string): boolean {
   ).test(command);
 }
 
-/** Looks at files and runs none of them. */
-const inspects =
-  /^\s*(npx\s+|python3?\s+-m\s+)?(eslint|biome|prettier|tsc|ruff|flake8|mypy|pyright|pylint|black|isort|shellcheck|grep|test|\[|ls|cat|wc|diff)\s[^&;|$`]*$/;
-
-/** Runs checks of any kind. */
-const make = asWord('make\\s+(check|test)');
+/** Files of JavaScript among tests, of any name, as mocha and Node run them. Another runner may leave some of them out. */
+const testsOfFolder: Kind = {
+  files: /(^|\/)(tests?|__tests__|specs?)\/(?!(.*\/)?(fixtures|helpers|support|mocks|__mocks__)\/).*\.[cm]?[jt]sx?$/,
+  runners: asWord('mocha|ava|tap|node\\s+--test'),
+  spoil(content, how) {
+    const spoiled = kindByName('any.test.js')?.spoil(content, how);
+    return spoiled && { ...spoiled, tests: [] };
+  },
+};
 
 function asWord(words: string): RegExp {
   return new RegExp(`(?<![\\w./-])(${words})(?![\\w-])`);
@@ -108,14 +133,22 @@ function asWord(words: string): RegExp {
 
 /**
  * Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, also from a folder that it changes to, or a
- * runner of such files; a command that only looks at files runs none.
+ * runner of such files, or may run any by a script or target; a command that only looks at files runs none.
+ * @param command With the texts of the scripts and targets that it calls, if they are known.
  */
 export function runsCheck(command: string, path: string): boolean {
-  if (inspects.test(command)) return false;
-  const kind = kindOf(path);
-  if (!kind) return isKnownCheck(path, command);
-  if (make.test(command) || kind.runners.test(command)) return true;
+  if (onlyLooks(command)) return false;
+  if (kindAsProgram(path, command)) return true;
+  const kind = kindByName(path) ?? kindByFolder(path);
+  if (!kind) return false;
+  if (kind.runners.test(command) || mayRunByScript(command, path)) return true;
   return placesOf(command, path).some((place) => names(command, place));
+}
+
+/** Whether a command calls targets of any makefile, or for a check in JavaScript, a script of npm, whose name does not say that it only looks at files. */
+function mayRunByScript(command: string, path: string): boolean {
+  const calls = findScriptCalls(command).filter((call) => meaningOf(call) !== 'looks');
+  return calls.some(({ program }) => program === 'make' || /\.[cm]?[jt]sx?$/.test(path));
 }
 
 /** What a path may be called in a command: as it is, and from the folder that the command changes to. */

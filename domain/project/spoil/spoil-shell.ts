@@ -1,30 +1,174 @@
-import { applyEdits, maskTokens } from './source-text.ts';
+import type { Draw } from './draw.ts';
+import { expectOther } from './other-value.ts';
+import { applyEdits, type Edit, maskTokens, type Span } from './source-text.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
 
-/** A comparison that is a statement of its own, and what it expects at its end. */
-const comparison = /^(?:\[\[?|test)[ \t]+\S.*[ \t](?:=|==|-eq)[ \t]+\S+(?=(?:[ \t]+\]\]?)?[ \t]*$)/gm;
-
 /**
- * Lets a shell script fail, and still run what it runs: a script that its first failing statement ends, or that ends with a comparison, compares with
- * something else; any other ends with 1. One that another program takes over fails at once.
- * @param number As for Python.
+ * Lets a shell script fail, and still run what it runs: one of its comparisons, whose failure ends it with another code than 0, expects something else. A
+ * script without one ends with 1. One that another program takes over fails at once.
  */
-export function spoilShell(content: string, number: number): string {
+export function spoilShell(content: string, draw: Draw): string {
   const masked = maskTokens(content, tokens);
   if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return '#!/bin/sh\nexit 1\n';
-  const places = [...masked.matchAll(comparison)].map((found) => found.index + found[0].length);
-  const last = places.at(-1);
-  const endsAtFailure = /^(?:#!.*|[ \t]*set)[ \t]+-[a-z]*e/m.test(content);
-  if (last !== undefined && (endsAtFailure || /^[ \t\]]*\s*$/.test(masked.slice(last))))
-    return applyEdits(
-      content,
-      places.map((place) => ({ begin: place, end: place, text: String(number) })),
-    );
+  const found = findChecks(content, masked);
+  const chosen = found[draw(Math.max(1, found.length))];
+  return chosen ? applyEdits(content, [chosen(draw)]) : endWithFailure(content, masked);
+}
+
+/** A script that ends with 1 wherever it ends, unless the work answers for `exit`. */
+function endWithFailure(content: string, masked: string): string {
   const exits = [...masked.matchAll(/(?<![\w$-])exit(?:[ \t]+[^\s;&|)}]+)?(?![\w-])/g)].map((exit) => ({
     begin: exit.index,
     end: exit.index + exit[0].length,
     text: 'exit 1',
   }));
   return `${applyEdits(content, exits)}\nexit 1\n`;
+}
+
+/** Makes the edit that lets a check of a script fail. */
+type Spoil = (draw: Draw) => Edit;
+
+const comparing = String.raw`(?:\[\[?[ \t]+(?<inner>[^\n;&|]+?)[ \t]+\]\]?|test[ \t]+(?<words>[^\n;&|]+?))(?=[ \t]*(?:$|[\n;&|]))`;
+const statement = new RegExp(
+  String.raw`^[ \t]*(?:${comparing}|(?<program>(?:[^\n;&|]+\|[ \t]*)*(?:diff|cmp|grep)[ \t][^\n;&|]*?))(?<tail>[ \t]*(?:[;&|].*)?)$`,
+  'gm',
+);
+const condition = new RegExp(
+  String.raw`^[ \t]*if[ \t]+(?<not>![ \t]+)?${comparing}[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`,
+  'gm',
+);
+
+/** The checks of a script that are certain to run, and whose failure is certain to end it with another code than 0. */
+function findChecks(content: string, masked: string): Spoil[] {
+  // What is in a here-document is no statement; what a trap does at the end may exit with another code.
+  if (/<<-?[ \t]*["'\\\w]/.test(masked) || /\btrap\b.*\bexit\b/.test(content)) return [];
+  const ender = enders(masked);
+  const fails = new RegExp(String.raw`(?:^|[;\n{(]|\bthen)\s*${ender}`);
+  const isRun = (place: number) => isOutside(masked.slice(0, place)) && !mayEndWell(masked.slice(0, place));
+  const statements = [...masked.matchAll(statement)].flatMap((found): Spoil[] => {
+    const { inner, words, program, tail = '' } = found.groups ?? {};
+    const [whole] = found;
+    if (!isRun(found.index) || /[\\&|]\s*$/.test(whole) || /[\\&|][ \t]*\n$/.test(masked.slice(0, found.index)))
+      return [];
+    const rest = masked.slice(found.index + whole.length - tail.length);
+    const isLast = masked.slice(found.index + whole.length).trim() === '';
+    const ends = new RegExp(
+      String.raw`^[ \t]*(?:&&[^|&;\n]*)?\|\|[ \t]*(?:${ender}|exit[ \t]*;?[ \t]*(?:\n|$)|\{(?:(?![{}]|&&|\|\||\b(?:if|for|while|case)\b)[\s\S])*(?<=[;{\s])${ender}\s*;?\s*\})`,
+    ).test(rest);
+    const isOwn = /^[ \t]*;?[ \t]*$/.test(tail);
+    const isChain = /^(?:[ \t]*&&[^|&;]+)+;?[ \t]*$/.test(tail);
+    const isBySet = isOwn && exitsAtFailure(masked.slice(0, found.index));
+    const begin = found.index + (/^[ \t]*/.exec(whole)?.[0].length ?? 0);
+    if (program !== undefined) return ends || (isLast && isOwn) ? [() => ({ begin, end: begin, text: '! ' })] : [];
+    if (!ends && !isBySet && !(isLast && (isOwn || isChain))) return [];
+    return toSpoil(content, masked, spanOf(found, inner ?? words ?? '', begin), true);
+  });
+  const conditions = [...masked.matchAll(condition)].flatMap((found): Spoil[] => {
+    const { inner, words, not, body = '' } = found.groups ?? {};
+    if (!isRun(found.index) || !fails.test(body)) return [];
+    return toSpoil(
+      content,
+      masked,
+      spanOf(found, inner ?? words ?? '', found.index + found[0].indexOf('if')),
+      not !== undefined,
+    );
+  });
+  return [...statements, ...conditions];
+}
+
+/** What ends a script with another code than 0: `exit` with one, or a function of the script that does so. */
+function enders(masked: string): string {
+  const exit = String.raw`exit[ \t]+0*[1-9]\d*(?!\S*[$\w])`;
+  const functions = [
+    ...masked.matchAll(
+      new RegExp(String.raw`^[ \t]*(?:function[ \t]+)?(\w+)[ \t]*\(\)\s*\{[^{}]*[;\s]${exit}\s*;?\s*\}`, 'gm'),
+    ),
+  ];
+  const names = functions.flatMap(([, name = '']) => name);
+  return `(?:${[exit, ...names.map((name) => `${name}(?![\\w-])`)].join('|')})`;
+}
+
+function exitsAtFailure(before: string): boolean {
+  return /^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)/m.test(before) && !/\bset[ \t]+\+/.test(before);
+}
+
+/** Whether the text before a place may end the script with 0. */
+function mayEndWell(before: string): boolean {
+  const exits =
+    /(?<!\|\|[ \t]*)(?<![\w$-])exit(?![ \t]+0*[1-9])(?=[\s;&|)}]|$)|(?<![\w$-])exit[ \t]+(?!0*[1-9])[^\s;&|)}]/;
+  return exits.test(before);
+}
+
+/** Whether the end of a text is in no block, function or substitution. */
+function isOutside(before: string): boolean {
+  const count = (words: RegExp) => before.match(words)?.length ?? 0;
+  const word = (words: string) => new RegExp(String.raw`(?<![\w$./-])(?:${words})(?![\w./=-])`, 'g');
+  return (
+    count(word('if|case|do|select')) === count(word('fi|esac|done')) &&
+    count(/\{/g) === count(/\}/g) &&
+    count(/\(/g) === count(/\)/g)
+  );
+}
+
+function spanOf(found: RegExpExecArray, inner: string, from: number): Span {
+  const begin = found.index + found[0].indexOf(inner, from - found.index + 2);
+  return { begin, end: begin + inner.length };
+}
+
+const turned: Record<string, string> = {
+  '=': '!=',
+  '==': '!=',
+  '!=': '=',
+  '-eq': '-ne',
+  '-ne': '-eq',
+  '-lt': '-ge',
+  '-ge': '-lt',
+  '-gt': '-le',
+  '-le': '-gt',
+};
+
+/** Lets what is between the brackets of a comparison be false, or true where it has to be false. */
+function toSpoil(content: string, masked: string, { begin, end }: Span, mustHold: boolean): Spoil[] {
+  const inner = masked.slice(begin, end);
+  if (/(?:^|\s)(?:-a|-o|\(|\))(?=\s|$)/.test(inner)) return [];
+  const unary = /^(?:-[a-zA-Z])[ \t]+\S+$/.test(inner);
+  if (unary) return [() => ({ begin, end: begin, text: '! ' })];
+  const parts =
+    /^(?<not>![ \t]+)?(?<left>\S.*?)[ \t]+(?<operator>==?|!=|-(?:eq|ne|lt|le|gt|ge))[ \t]+(?<right>\S+)$/.exec(inner);
+  const { not, left = '', operator = '', right = '' } = parts?.groups ?? {};
+  if (!parts) return [];
+  const holds = mustHold === (not === undefined);
+  const compares = holds ? /^(==?|-eq)$/ : /^(!=|-ne)$/;
+  const rightSpan = { begin: end - right.length, end };
+  const leftBegin = begin + (not?.length ?? 0);
+  const leftSpan = { begin: leftBegin, end: leftBegin + left.length };
+  const sides = compares.test(operator) ? [rightSpan, leftSpan] : [];
+  const literal = sides.find((side) => isLiteral(content.slice(side.begin, side.end), operator));
+  if (literal) return [(draw) => ({ ...literal, text: otherWord(content.slice(literal.begin, literal.end), draw) })];
+  const place = begin + inner.lastIndexOf(operator, inner.length - right.length - 1);
+  return [() => ({ begin: place, end: place + operator.length, text: turned[operator] ?? operator })];
+}
+
+/** Whether a word stands for itself. */
+function isLiteral(word: string, operator: string): boolean {
+  const [, text] = /^(?:'([^']*)'|"([^"$`\\]*)"|[\w.,:/%+@-]+)$/.exec(word)
+    ? ['', word.replace(/^["']|["']$/g, '')]
+    : [];
+  return text !== undefined && (!operator.startsWith('-') || /^-?\d+$/.test(text));
+}
+
+/** A word with another letter or digit. */
+function otherWord(word: string, draw: Draw): string {
+  const [, quote = '', text = ''] = /^(["']?)([\s\S]*)\1$/.exec(word) ?? [];
+  const quoted = `"${text.replace(/[\\"]/g, ' ')}"`;
+  const whole = { begin: 0, end: quoted.length };
+  const other = applyEdits(quoted, [
+    expectOther(quoted, '"'.repeat(quoted.length), whole, draw, { wrapping: ['', ''] }),
+  ]);
+  const changed = text
+    .split('')
+    .map((character, index) => (/[\\"]/.test(character) ? character : other[index + 1]))
+    .join('');
+  return `${quote}${changed}${other.slice(text.length + 1, -1)}${quote}`;
 }

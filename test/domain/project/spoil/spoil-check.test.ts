@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
-import { runsCheck, spoilCheck } from '../../../../domain/project/spoil/spoil-check.ts';
+import { isKnownCheck, runsCheck, spoilCheck } from '../../../../domain/project/spoil/spoil-check.ts';
 
-const spoiling = { command: 'sh run.sh', number: 4711 };
+const spoiling = { command: 'sh run.sh', draw: drawsOf(4711) };
 
 test('files that are no known checks are left alone', () => {
   for (const path of ['sums.py', 'src/app.ts', 'tests/expected.txt', 'latest.py', 'package.json']) {
@@ -62,16 +62,67 @@ test('a command runs a check if it names the file, its module, all of a folder, 
   for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
 });
 
+test('a command may run checks by a script or target, unless its name says that it only looks at files', () => {
+  const running = {
+    'tests/test_sums.py': [
+      'make',
+      'make -s check',
+      'cd x && make verify',
+      'timeout 60 make all >/dev/null',
+      'A=1 make -j4',
+    ],
+    'test/sums.test.js': ['npm run check', 'npm --silent test', 'pnpm verify', 'bun run ci', 'sh -c "yarn e2e"'],
+  };
+  for (const [path, commands] of Object.entries(running))
+    for (const command of commands) expect([command, runsCheck(command, path)]).toEqual([command, true]);
+  const others = [
+    'make lint',
+    'make build',
+    'npm run typecheck',
+    'npm ci',
+    'grep -q "make check" a.md || ./app',
+    './make',
+    'npm run check',
+  ];
+  for (const command of others) expect([command, runsCheck(command, 'tests/test_sums.py')]).toEqual([command, false]);
+});
+
+test('a file of JavaScript is a check by its end, or among tests where it is protected', () => {
+  for (const command of ['node --test', 'npx mocha', 'npm test', 'node test/sums.js'])
+    expect([command, runsCheck(command, 'test/sums.js')]).toEqual([command, true]);
+  expect(runsCheck('node --test', 'sums_test.js')).toBe(true);
+  expect(runsCheck('npx jest', 'test/sums.js')).toBe(false);
+  expect(isKnownCheck('sums-test.mjs')).toBe(true);
+  expect(
+    ['test/sums.js', '__tests__/a.ts', 'test/fixtures/a.js', 'a.js'].map((path) => isKnownCheck(path, 'npm test')),
+  ).toEqual([true, true, false, false]);
+  // Without a command, it may be what tests use.
+  expect(isKnownCheck('test/sums.js')).toBe(false);
+});
+
 test('a protected file of another name is a check where a command runs it as a program', () => {
   const running = {
     'python3 check.py': 'check.py',
     'cd tests && python3 -u check.py': 'tests/check.py',
     './check.py --all': 'check.py',
     'make && node check.mjs': 'check.mjs',
+    'python3 -X dev -u check.py': 'check.py',
+    '/usr/bin/python3.11 check.py': 'check.py',
+    '.venv/bin/python check.py': 'check.py',
+    'node --import tsx ./check.ts': 'check.ts',
+    'timeout 60 ./check.py; true': 'check.py',
+    'python3 -m checks.verify': 'checks/verify.py',
+    'python3 -X dev -m checks': 'checks/__main__.py',
   };
   for (const [command, path] of Object.entries(running))
     expect([command, runsCheck(command, path)]).toEqual([command, true]);
-  for (const command of ['python3 app.py check.py', 'python3 -m pytest', 'grep -q a check.py', 'make test'])
+  for (const command of [
+    'python3 app.py check.py',
+    'python3 -m pytest',
+    'grep -q a check.py',
+    'make test',
+    'python3 -m check.more',
+  ])
     expect([command, runsCheck(command, 'check.py')]).toEqual([command, false]);
   const spoil = (command: string) => spoilCheck('check.py', 'import a\n', { command, draw: drawsOf(7) })?.content;
   expect(spoil('python3 check.py')).toMatch(/^assert \d == \d+$/m);

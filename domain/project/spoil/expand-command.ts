@@ -1,0 +1,130 @@
+import { onlyLooks } from './only-looks.ts';
+import { findScriptCalls, meaningOf, type ScriptCall } from './script-calls.ts';
+import { applyEdits } from './source-text.ts';
+import { runsCheck } from './spoil-check.ts';
+
+/** By path, the texts of the files that have scripts and targets. */
+export type Scripts = ReadonlyMap<string, string>;
+
+/** In the order in which make looks for them. */
+const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
+
+/** The paths of what may have the scripts that a command calls. */
+export function scriptFilesOf(command: string): string[] {
+  const folder = folderOf(command);
+  return ['package.json', ...makefiles].map((name) => folder + name);
+}
+
+/**
+ * What the commands of a feature run: the scripts and targets that they call, as far as they are known, in place of the calls. Where the name of a script
+ * says that it checks, it may do so by another program, so that the call stays as well, unless its text only looks at files. A call of which nothing is
+ * known is left out where each of the checks is run without it: it may build what they try.
+ */
+export function expandCommands(commands: string[], scripts: Scripts, checks: string[]): Map<string, string> {
+  const expanded = commands.map((command) => expandCommand(command, scripts));
+  const certain = expanded.map(withoutUnknown);
+  const areAllRun = checks.every((path) => certain.some((command) => runsCheck(command, path)));
+  return new Map(commands.map((command, index) => [command, (areAllRun ? certain : expanded)[index] ?? command]));
+}
+
+export function expandCommand(command: string, scripts: Scripts): string {
+  const appended: string[] = [];
+  const edits = findScriptCalls(command).flatMap((call) => {
+    const text = call.isElsewhere ? undefined : textOf(call, folderOf(command), scripts);
+    if (text === undefined) return [];
+    const { begin, end } = call;
+    if (meaningOf(call) !== 'checks' || onlyLooks(text)) return [{ begin, end, text }];
+    appended.push(text);
+    return [];
+  });
+  return [applyEdits(command, edits), ...appended].join('\n');
+}
+
+function withoutUnknown(command: string): string {
+  const unknown = findScriptCalls(command).filter((call) => meaningOf(call) === 'unknown');
+  return applyEdits(
+    command,
+    unknown.map(({ begin, end }) => ({ begin, end, text: ':' })),
+  );
+}
+
+/** The folder that a command changes to, with a slash at its end. */
+function folderOf(command: string): string {
+  const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
+  return folder ? `${folder}/` : '';
+}
+
+function textOf({ program, names }: ScriptCall, folder: string, scripts: Scripts): string | undefined {
+  if (program === 'npm') return npmScript(scripts.get(`${folder}package.json`), names[0] ?? '');
+  const makefile = makefiles.map((name) => scripts.get(folder + name)).find((content) => content !== undefined);
+  return makefile === undefined ? undefined : makeRecipes(makefile, names);
+}
+
+/** A script, with those that npm runs before and after it. */
+function npmScript(content: string | undefined, name: string): string | undefined {
+  let parsed: { scripts?: Record<string, unknown> } | null;
+  try {
+    parsed = JSON.parse(content ?? '{}');
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  const scripts = parsed?.scripts ?? {};
+  if (typeof scripts[name] !== 'string') return undefined;
+  return [`pre${name}`, name, `post${name}`]
+    .map((one) => scripts[one])
+    .filter((text) => typeof text === 'string')
+    .join('\n');
+}
+
+interface Rule {
+  prerequisites: string[];
+  recipe: string[];
+}
+
+/** The recipes of targets of a makefile, with those of what they need; undefined if it does not have a target. */
+export function makeRecipes(makefile: string, targets: string[]): string | undefined {
+  const rules = readRules(makefile);
+  const [first] = [...rules.keys()].filter((target) => !target.startsWith('.') && !target.includes('%'));
+  const left = targets.length > 0 ? [...targets] : [first ?? ''];
+  if (!left.every((target) => rules.has(target))) return undefined;
+  const seen = new Set<string>();
+  const lines: string[] = [];
+  while (left.length > 0) {
+    const target = left.shift() ?? '';
+    const rule = rules.get(target);
+    if (!rule || seen.has(target)) continue;
+    seen.add(target);
+    left.push(...rule.prerequisites);
+    lines.push(...rule.recipe);
+  }
+  return lines.join('\n');
+}
+
+function readRules(makefile: string): Map<string, Rule> {
+  const rules = new Map<string, Rule>();
+  const variables = new Map([['MAKE', 'make']]);
+  const fill = (text: string) =>
+    text.replace(/\$[({](\w+)[)}]/g, (whole, name) => variables.get(name) ?? whole).replaceAll('$$', '$');
+  let current: Rule[] = [];
+  for (const line of makefile.replaceAll('\\\n', ' ').split('\n')) {
+    const [, variable, value = ''] = /^(?:export\s+)?(\w+)\s*(?:[:?+]{0,2}=)\s*(.*)$/.exec(line) ?? [];
+    const [, targets, prerequisites = '', inline] = /^([^\s#:=][^:=#]*)::?(?!=)([^;#]*)(?:;(.*))?/.exec(line) ?? [];
+    if (line.startsWith('\t')) {
+      for (const { recipe } of current) recipe.push(fill(line.trim()).replace(/^[@+-]+\s*/, ''));
+    } else if (variable !== undefined) variables.set(variable, fill(value.trim()));
+    else if (targets !== undefined) {
+      current = fill(targets)
+        .trim()
+        .split(/\s+/)
+        .map((target) => {
+          const rule = rules.get(target) ?? { prerequisites: [], recipe: [] };
+          rule.prerequisites.push(...fill(prerequisites).trim().split(/\s+/));
+          if (inline) rule.recipe.push(fill(inline.trim()));
+          rules.set(target, rule);
+          return rule;
+        });
+    }
+  }
+  return rules;
+}
