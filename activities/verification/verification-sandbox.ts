@@ -13,7 +13,7 @@ import {
   runSetUp,
   type SandboxDependencies,
 } from '../sandbox/prepare-sandbox.ts';
-import type { PlacedFile, PlainCommand, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import type { PlainCommand, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 

@@ -11,16 +11,16 @@ test('files that are no known checks are left alone', () => {
   expect(spoilCheck('a.test.js', 'nothing of a test', spoiling)).toBeUndefined();
 });
 
-test('where some tests of a JavaScript file do not run, by the step or by the file, each of its assertions throws', () => {
+test('where some tests of a JavaScript file do not run, by the step or by the file, each of its assertions fails', () => {
   const content = "it('adds', () => { expect(add(1)).toBe(2); });\n";
   const spoil = (command: string, text: string) => spoilCheck('a.test.js', text, { ...spoiling, command })?.content;
-  expect(spoil('npx jest', content)).toContain('expect(add(1)).toBe(4713)');
+  expect(spoil('npx jest', content)).toMatch(/expect\(add\(1\)\)\.toBe\([3-9]\)/);
   for (const [command, text] of [
     ['npx jest -t adds', content],
     ['npx jest', `${content}xit('subtracts', () => {});\n`],
     ['npx jest', `${content}test.skip('subtracts', () => {});\n`],
   ] as const)
-    expect(spoil(command, text)).not.toContain('expect(');
+    expect(spoil(command, text)).not.toContain('toBe(2)');
 });
 
 test('a command runs a check if it names the file, its module, all of a folder, also from a folder that it changes to, or a runner', () => {
