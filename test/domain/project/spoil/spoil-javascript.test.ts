@@ -177,6 +177,7 @@ test('where tests are picked, all assertions fail, and a test that fails is adde
         `^it\\('a', \\(\\) => \\{ if \\(b\\) expect\\(c\\)\\.toBe\\(false\\); expect\\(d\\)\\.toBeFalsy\\(\\); \\}\\);\\n\\nit\\('${words}', \\(\\) => \\{\\n  expect\\((\\d)\\)\\.toBe\\((?!\\1)\\d\\);`,
       ),
     );
+  expect(contents("it.only('a', () => { run(); });", picks)[0]).toMatch(/^it\.only\('a', \(\) => \{ throw new Error/);
   expect(contents('run();', picks)[0]).toBeUndefined();
 });
 
