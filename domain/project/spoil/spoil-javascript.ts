@@ -26,11 +26,11 @@ export function spoilJavaScript(
   const isForeign = ({ begin }: Assertion) => !functions.some(({ name }) => startsWithWord(masked, begin, name));
   const assertions = [...findExpectations(content, masked), ...findAssertCalls(content, masked)].filter(isForeign);
   const code = { content, masked, functions, assertions };
-  if (picksTests) return spoilAll(code, draw);
+  if (picksTests) return spoilAll(code, tests, draw);
   if (tests.length === 0) {
     const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
     const edit = spoilOne(program, { begin: 0, end: content.length, isAsync: false, isExpression: false }, draw);
-    return edit ? { content: applyEdits(content, [edit]), tests: [] } : spoilAll(program, draw);
+    return edit ? { content: applyEdits(content, [edit]), tests: [] } : spoilAll(program, [], draw);
   }
   const spoiled = tests.map(({ name, isConditional, ...test }) => ({
     name,
@@ -111,7 +111,7 @@ function findFunctions(masked: string): Array<Body & { name: string }> {
   });
 }
 
-const testCalls = /(?<![\w$.])(?:test|it)(?:\.concurrent)?(\.each(?:<[^()]*>)?)?("*)\(/g;
+const testCalls = /(?<![\w$.])[xf]?(?:test|it)(?:\.(?:concurrent|only|serial|skip))*(\.each(?:<[^()]*>)?)?("*)\(/g;
 
 interface Test extends Body {
   name: string;
@@ -218,7 +218,7 @@ function endsStatement(text: string): boolean {
 
 /** Makes another value of any; no comparison takes it for the same. */
 const wrapping: [string, string] = [
-  `((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? (Number.isNaN(v) || v + 3 === v ? 0 : v + 3) : typeof v === 'bigint' ? v + BigInt(3) : typeof v === 'string' ? (/[^\\d\\s]$/.test(v) ? v + v.at(-1) : '1' + v) : Array.isArray(v) || (ArrayBuffer.isView(v) && 'slice' in v) ? (v.length ? v.slice(0, -1) : [0]) : v instanceof Map || v instanceof Set ? new v.constructor(v.size ? [...v].slice(0, -1) : [[0, 0]]) : v instanceof Date ? new Date(Number.isNaN(+v) ? 0 : +v + 864e5) : v instanceof Error ? new Error(v.message + '.') : v && typeof v === 'object' ? ((k) => Object.setPrototypeOf(k === undefined ? { ...v, a: 0 } : Object.fromEntries(Object.entries(v).filter(([n]) => n !== k)), Object.getPrototypeOf(v)))(Object.keys(v).find((n) => v[n] !== undefined)) : 0)(`,
+  `((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? (Number.isNaN(v) || v + 3 === v ? 0 : v + 3) : typeof v === 'bigint' ? v + BigInt(3) : typeof v === 'string' ? (/[^\\d\\s]$/.test(v) ? v + v.at(-1) : '1' + v) : Array.isArray(v) || (ArrayBuffer.isView(v) && 'slice' in v) ? (v.length && v.at(-1) !== undefined ? v.slice(0, -1) : [...v, 0]) : v instanceof Map || v instanceof Set ? new v.constructor(v.size ? [...v].slice(0, -1) : [[0, 0]]) : v instanceof Date ? new Date(Number.isNaN(+v) ? 0 : +v + 864e5) : v instanceof Error ? new Error(v.message + '.') : v && typeof v === 'object' ? ((k) => Object.setPrototypeOf(k === undefined ? { ...v, a: 0 } : Object.fromEntries(Object.entries(v).filter(([n]) => n !== k)), Object.getPrototypeOf(v)))(Object.keys(v).find((n) => v[n] !== undefined)) : 0)(`,
   ')',
 ];
 
@@ -379,12 +379,13 @@ function turnRound(content: string, masked: string, condition: Span, draw: Draw)
   return wrap(content, masked, { begin, end }, ['!(', ')']);
 }
 
-/** All assertions of a file expect something else, wherever they are, and a test that fails is added if it has tests. */
-function spoilAll(code: Code, draw: Draw): SpoiledCheck | undefined {
-  const changed = applyApart(
-    code.content,
-    code.assertions.map((one) => one.spoil(draw)),
-  );
+/** All assertions of a file expect something else, wherever they are. Tests without a certain one fail as well, and a test that fails is added. */
+function spoilAll(code: Code, tests: Body[], draw: Draw): SpoiledCheck | undefined {
+  const others = tests.filter((test) => !spoilOne(code, test, draw));
+  const changed = applyApart(code.content, [
+    ...others.map((test) => addFailing(code, test, draw)),
+    ...code.assertions.map((one) => one.spoil(draw)),
+  ]);
   const [, test] = /(?<![\w$.])[xf]?(test|it)(?:\.\w+)*\(/.exec(code.masked) ?? [];
   if (test === undefined && changed === code.content) return undefined;
   const added = test && `\n${test}('${drawWords(draw)}', () => {\n  ${failing(code.masked, draw)}\n});\n`;
@@ -403,8 +404,9 @@ function addFailing({ content, masked }: Code, body: Body, draw: Draw): Edit {
 function failing(masked: string, draw: Draw): string {
   const one = draw(7) + 2;
   const other = ((one - 1 + draw(6)) % 7) + 2;
-  const [equal] =
-    /(?<![\w$.])assert(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(/.exec(masked) ?? [];
+  const equals =
+    /(?<![\w$.])(?:assert(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual)|strictEqual|deepEqual|deepStrictEqual)\(/;
+  const [equal] = equals.exec(masked) ?? [];
   const [ok] = /(?<![\w$.])assert(?:\.strict)?(?:\.ok)?\(/.exec(masked) ?? [];
   if (/(?<![\w$.])expect\(/.test(masked))
     return `expect(${one}).${/\)\s*\.(?:not\.)?to\s*\./.test(masked) ? 'to.equal' : 'toBe'}(${other});`;

@@ -72,6 +72,34 @@ test.each([
   for (const one of becomes(statement)) expect(one).toMatch(expected);
 });
 
+test('a value that is not written out becomes one that no comparison takes for the same', () => {
+  const [changed = ''] = becomes('expect(one).toBe(value)');
+  const change = new Function('value', `return ${changed.slice('expect(one).toBe('.length, -1)}`);
+  for (const value of [
+    true,
+    0,
+    -3,
+    1e20,
+    Number.NaN,
+    '',
+    '0',
+    ' ',
+    'a\n',
+    null,
+    undefined,
+    [],
+    [undefined],
+    {},
+    { a: undefined },
+  ]) {
+    expect(change(value)).not.toEqual(value);
+    // biome-ignore lint/suspicious/noDoubleEquals: a check may compare loosely
+    expect(change(value) == value).toBe(false);
+  }
+  for (const value of [new Map(), new Set([1]), new Date(0), new Error('a'), /a/, new Uint8Array(2), () => {}])
+    expect(change(value)).not.toEqual(value);
+});
+
 describe('one certain assertion of a test changes', () => {
   const isChanged = (text: string) =>
     becomes(text).every((one) => !/expect\([2-8]\)\.toBe|assert\.equal\([2-8], [2-8]|throw new/.test(one));
@@ -177,6 +205,7 @@ test('where tests are picked, all assertions fail, and a test that fails is adde
         `^it\\('a', \\(\\) => \\{ if \\(b\\) expect\\(c\\)\\.toBe\\(false\\); expect\\(d\\)\\.toBeFalsy\\(\\); \\}\\);\\n\\nit\\('${words}', \\(\\) => \\{\\n  expect\\((\\d)\\)\\.toBe\\((?!\\1)\\d\\);`,
       ),
     );
+  expect(contents("it.only('a', () => { run(); });", picks)[0]).toMatch(/^it\.only\('a', \(\) => \{ throw new Error/);
   expect(contents('run();', picks)[0]).toBeUndefined();
 });
 
