@@ -1,12 +1,13 @@
 import type { FeatureState } from '../../db/project/features.ts';
-import { formerFile, isOfTests, isSteering } from '../../domain/project/steering-files.ts';
+import { foldersOf } from '../../domain/project/proposal.ts';
+import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/project/steering-files.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** What a commit changed of what steers and helps checks, as it was before. */
 export interface FormerFiles {
-  /** Changed files that steer runners or that tests use. */
+  /** Files that steer runners or that tests use, which were changed, removed or replaced by a link; null for what was added and overrules one. */
   steering: PlacedFile[];
   /** What else was changed in folders of tests, and what was added there. It may need the changed files. */
   tests: PlacedFile[];
@@ -25,19 +26,43 @@ export interface SessionWork {
 
 export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
   const { repository, feature, commit, changed, steeringFiles } = work;
-  const { protectedPaths, steps, allowed = [] } = feature.verification;
-  const commands = steps.flatMap(({ command }) => command ?? []);
+  const { protectedPaths, steps, sealed, allowed = [] } = feature.verification;
+  const commands = [...steps, ...sealed].flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
+  const steers = (path: string) => isSteering(path, isNamed, steeringFiles);
+  const readBefore = (path: string) => repository.readText(`${commit}^`, path);
+  const files = new Set(await repository.listFiles(commit));
   const former: FormerFiles = { steering: [], tests: [] };
-  for (const { path, change } of changed) {
-    if (change === 'added' && isOfTests(path)) former.tests.push({ path, content: null });
-    if (allowed.includes(path)) continue;
-    const steers = isSteering(path, isNamed, steeringFiles);
-    if (change !== 'modified' || !(steers || isOfTests(path))) continue;
-    const [before, now] = [await repository.readText(`${commit}^`, path), await repository.readText(commit, path)];
-    if (before === undefined || now === undefined) continue; // a symbolic link
-    const content = steers ? formerFile(path, { before, now, commands }) : before;
-    if (content !== undefined) former[steers ? 'steering' : 'tests'].push({ path, content });
+  for (const { path, change, previousPath } of changed) {
+    const isNew = change === 'added' || change === 'renamed';
+    if (isNew && isOfTests(path)) former.tests.push({ path, content: null });
+    if (isNew && !allowed.includes(path) && (await overrules(path))) former.steering.push({ path, content: null });
+    const earlierPath = previousPath ?? path;
+    if (change !== 'added' && !allowed.includes(earlierPath)) await restore(earlierPath);
   }
   return former;
+
+  async function restore(path: string): Promise<void> {
+    if (!steers(path) && !isOfTests(path)) return;
+    const before = await readBefore(path);
+    if (before === undefined) return; // a symbolic link
+    const now = await repository.readText(commit, path);
+    const content = steers(path) ? formerFile(path, { before, now, commands }) : before;
+    if (content === undefined) return;
+    const inTheWay = foldersOf(path).filter((folder) => files.has(folder));
+    former[steers(path) ? 'steering' : 'tests'].push(...inTheWay.map((one) => ({ path: one, content: null })), {
+      path,
+      content,
+    });
+  }
+
+  /** Whether an added file keeps one from being used that existed before and steers, or that tests use. */
+  async function overrules(path: string): Promise<boolean> {
+    for (const other of overruledBy(path)) {
+      const before = steers(other.path) || isOfTests(other.path) ? await readBefore(other.path) : undefined;
+      const isUsed = before !== undefined && other.has.test(before);
+      if (isUsed && formerFile(other.path, { before, now: before, commands }) !== undefined) return true;
+    }
+    return false;
+  }
 }

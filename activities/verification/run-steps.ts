@@ -1,7 +1,7 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { expandCommands, type Scripts } from '../../domain/project/spoil/expand-command.ts';
-import { lints } from '../../domain/project/spoil/only-looks.ts';
+import { lints, onlyLooks } from '../../domain/project/spoil/only-looks.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
@@ -39,7 +39,8 @@ export function runSteps(
     const step = { ...plain, runs };
     const proven = await runProven(prepared, step, own);
     const result = sealed ? proven : refuseFewerTests(proven, before);
-    const isSteered = sealed !== undefined || lints(runs) || own.some(({ path }) => runsCheck(runs, path));
+    const runsAny = own.some(({ path }) => runsCheck(runs, path));
+    const isSteered = runsAny || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
     if (!result.passed || !former?.steering.length || !isSteered) return [result];
     return [result, await runWithFormer(prepared, step, former)];
   });

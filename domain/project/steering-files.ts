@@ -1,3 +1,5 @@
+import { makeRecipes } from './spoil/expand-command.ts';
+import { findScriptCalls } from './spoil/script-calls.ts';
 import { isKnownCheck } from './spoil/spoil-check.ts';
 
 /**
@@ -6,17 +8,21 @@ import { isKnownCheck } from './spoil/spoil-check.ts';
  */
 const steering: Record<string, RegExp[]> = {
   python: [
-    /^(conftest|sitecustomize|usercustomize)\.py$/,
-    /^(pytest|tox|mypy)\.ini$/,
+    /^(conftest|sitecustomize|usercustomize|noxfile)\.py$/,
+    /^(\.?pytest|tox|\.?mypy)\.ini$/,
     /^(setup\.cfg|pyproject\.toml)$/,
+    /^(\.coveragerc|\.pylintrc|\.flake8|\.?ruff\.toml)$/,
     /\.pth$/,
   ],
   javascript: [
     /^package\.json$/,
-    /^(jest|vitest|playwright|ava|karma|cypress|web-test-runner)\.config\.\w+$/,
-    /^\.(mocharc|npmrc|taprc|c8rc|nycrc)(\.\w+)?$/,
+    /^(jest|vitest|vite|playwright|ava|karma|cypress|web-test-runner|babel|eslint)\.config\.\w+$/,
+    /^\.(mocharc|npmrc|taprc|c8rc|nycrc|babelrc|eslintrc)(\.\w+)?$/,
+    /^tsconfig(\.[\w-]+)*\.json$/,
+    /^biome\.jsonc?$/,
   ],
   make: [/^(GNUmakefile|[Mm]akefile)$/, /\.mk$/],
+  just: [/^\.?[Jj]ustfile$/],
   git: [/^\.gitattributes$/],
 };
 
@@ -43,21 +49,64 @@ export function isOfTests(path: string): boolean {
 /** The parts of a `package.json` that steer runners. */
 const steeringParts = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'tap', 'c8', 'nyc'];
 
+/** A file that is not used where there is another one. */
+export interface OverruledFile {
+  path: string;
+  /** What is in it if it is used otherwise. */
+  has: RegExp;
+}
+
+const anything = /(?:)/;
+const ofPytest = [
+  { other: 'pyproject.toml', has: /^\s*\[tool\.pytest/m },
+  { other: 'tox.ini', has: /^\s*\[pytest\]/m },
+  { other: 'setup.cfg', has: /^\s*\[tool:pytest\]/m },
+];
+const ofPackage = (part: string) => [{ other: 'package.json', has: new RegExp(`"${part}"\\s*:\\s*[{[]`) }];
+
+/** By its name, which files beside it a file overrules. */
+const overruling: Array<{ name: RegExp; others: Array<{ other: string; has: RegExp }> }> = [
+  { name: /^GNUmakefile$/, others: ['makefile', 'Makefile'].map((other) => ({ other, has: anything })) },
+  { name: /^makefile$/, others: [{ other: 'Makefile', has: anything }] },
+  { name: /^\.?pytest\.ini$/, others: ofPytest },
+  { name: /^tox\.ini$/, others: ofPytest.slice(2) },
+  { name: /^jest\.config\.\w+$/, others: ofPackage('jest') },
+  { name: /^\.mocharc(\.\w+)?$/, others: ofPackage('mocha') },
+  { name: /^ava\.config\.\w+$/, others: ofPackage('ava') },
+  { name: /^\.c8rc(\.\w+)?$/, others: ofPackage('c8') },
+  { name: /^\.nycrc(\.\w+)?$/, others: ofPackage('nyc') },
+];
+
+/** The files that a file overrules, if they exist: settings of the same runner, and for Python, the module that a package or compiled code of its name hides. */
+export function overruledBy(path: string): OverruledFile[] {
+  const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
+  const [, module] = /^(.+)\/__init__\.py$|/.exec(path) ?? [];
+  const [, compiled] = /^([\w-]+)(?:\.[\w-]+)?\.so$|/.exec(name) ?? [];
+  const [, cached] = /^([\w-]+)\.[\w.-]+\.pyc$|/.exec(name) ?? [];
+  const modules = [module, compiled && folder + compiled, cached && folder.replace(/__pycache__\/$/, '') + cached];
+  return [
+    ...modules.flatMap((one) => (one ? [{ path: `${one}.py`, has: anything }] : [])),
+    ...overruling.flatMap((one) =>
+      one.name.test(name) ? one.others.map(({ other, has }) => ({ path: folder + other, has })) : [],
+    ),
+  ];
+}
+
 /**
- * A changed steering file as it was, as far as it steers: of a `package.json`, the new one with the former scripts and settings of runners, and with the
- * scripts that were added. Undefined for a makefile that had no target of those that the commands call.
+ * A steering file that was changed or removed, as it was, as far as it steers: of a `package.json`, the new one with the former scripts and settings of
+ * runners, and with the scripts that were added. Undefined for a makefile that had no target of those that the commands call.
+ * @param now Undefined if it is no file any more.
  */
 export function formerFile(
   path: string,
-  { before, now, commands }: { before: string; now: string; commands: string[] },
+  { before, now, commands }: { before: string; now: string | undefined; commands: string[] },
 ): string | undefined {
-  if (path.endsWith('package.json')) return mergePackage(before, now);
-  const targets = commands.flatMap((command) =>
-    [...command.matchAll(/(?<![\w./-])make\s+([\w-]+)/g)].map(([, target = '']) => target),
-  );
+  if (path.endsWith('package.json')) return now === undefined ? before : mergePackage(before, now);
+  const targets = commands
+    .flatMap(findScriptCalls)
+    .flatMap(({ program, names, isElsewhere }) => (program === 'make' && !isElsewhere ? names : []));
   const isMakefile = /(^|\/)(GNUmakefile|[Mm]akefile)$/.test(path);
-  if (isMakefile && !targets.every((target) => new RegExp(`^${target}\\s*:`, 'm').test(before))) return undefined;
-  return before;
+  return isMakefile && targets.length > 0 && makeRecipes(before, targets) === undefined ? undefined : before;
 }
 
 function mergePackage(before: string, now: string): string {
@@ -65,11 +114,17 @@ function mergePackage(before: string, now: string): string {
   if (!former || !present) return before;
   const merged: Record<string, unknown> = { ...present };
   for (const part of steeringParts) {
-    if (part === 'scripts') merged[part] = { ...asObject(present[part]), ...asObject(former[part]) };
+    if (part === 'scripts') merged[part] = mergeScripts(asObject(present[part]), asObject(former[part]));
     else if (part in former) merged[part] = former[part];
     else delete merged[part];
   }
   return `${JSON.stringify(merged, null, 2)}\n`;
+}
+
+/** The former scripts, and those that were added, unless npm runs them before or after a former one. */
+function mergeScripts(present: Record<string, unknown>, former: Record<string, unknown>): Record<string, unknown> {
+  const added = Object.entries(present).filter(([name]) => !(name.replace(/^(pre|post)/, '') in former));
+  return { ...Object.fromEntries(added), ...former };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -34,3 +34,66 @@ test('a step passes in which as many tests ran, or of which no earlier run is kn
   expect(await verify({ now: 3, earlier: 1 })).toMatchObject({ passed: true });
   expect(await verify({ now: 3 })).toMatchObject({ passed: true });
 });
+
+const helper = { path: 'tests/helpers.py', content: 'strict\n' };
+
+/** The descriptions of the steps that ran, where work passes unless the former helper is in place. */
+async function verifyWithFormer(verification: Partial<Parameters<typeof runSteps>[1]['verification']>) {
+  const ran: PreparedCommand[] = [];
+  const prepared: PreparedCommit = {
+    image: 'image',
+    async run(command) {
+      ran.push(command);
+      const isStrict = command.files?.some(({ path }) => path === helper.path) ?? false;
+      const passed = !isStrict && !command.spoiled;
+      return { ...resultOf(command, 1), passed, exitCode: passed ? 0 : 1 };
+    },
+  };
+  const former = { steering: [helper], tests: [] };
+  const results = await runSteps(
+    prepared,
+    { verification: { steps: [], protectedPaths: [], sealed: [], ...verification } },
+    { checks: [], former },
+  );
+  return { ran, results };
+}
+
+test('a sealed check runs with former steering files as well, and shows no more of itself then', async () => {
+  const file = { path: 'sealed/test_more.py', content: 'def test_more():\n    assert 1 == 1\n' };
+  const sealed = [{ requirement: 'It adds.', command: 'python3 -m pytest sealed', files: [file] }];
+  const { ran, results } = await verifyWithFormer({ sealed });
+  expect(ran.at(-1)?.files).toEqual([helper, file]);
+  const { sealed: hidden, ...shown } = results.at(-1) ?? {};
+  expect(shown).toMatchObject({
+    description: 'It adds. (with tests/helpers.py as before)',
+    passed: false,
+    command: 'sealed',
+    output: '',
+  });
+  expect(hidden).toMatchObject({ command: 'python3 -m pytest sealed' });
+});
+
+test.each(['npx eslint src', 'python3 -m mypy sums.py', 'make lint', 'npm run typecheck'])(
+  '%s runs with former steering files, though it runs no check',
+  async (command) => {
+    expect((await verifyWithFormer({ steps: [{ ...step, command }] })).results.at(-1)?.passed).toBe(false);
+  },
+);
+
+test.each(['grep -q "eslint" package.json', './app --help'])('%s does not', async (command) => {
+  expect((await verifyWithFormer({ steps: [{ ...step, command }] })).results.map(({ passed }) => passed)).toEqual([
+    true,
+  ]);
+});
+
+test('a step says what it runs by the scripts that were there before the work', async () => {
+  const ran: PreparedCommand[] = [];
+  const run = async (command: PreparedCommand) => {
+    ran.push(command);
+    return resultOf(command, 1);
+  };
+  const scripts = new Map([['Makefile', 'all:\n\tgcc app.c\n']]);
+  const verification = { steps: [{ ...step, command: 'make' }], protectedPaths: [], sealed: [] };
+  await runSteps({ image: 'image', run }, { verification }, { checks: [], scripts });
+  expect(ran).toMatchObject([{ command: 'make', runs: 'gcc app.c' }]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formerFile, isSteering } from '../../../domain/project/steering-files.ts';
+import { formerFile, isSteering, overruledBy } from '../../../domain/project/steering-files.ts';
 
 const isProtected = (path: string) => path === 'web/app.test.js';
 
@@ -14,6 +14,21 @@ test('what steers a runner or helps tests is known by its name and place', () =>
     'Makefile',
     'tests/helpers.py',
     'web/__tests__/render.js',
+    'vite.config.ts',
+    'babel.config.js',
+    '.babelrc',
+    'tsconfig.build.json',
+    '.coveragerc',
+    'noxfile.py',
+    'justfile',
+    '.pylintrc',
+    'ruff.toml',
+    '.ruff.toml',
+    '.flake8',
+    'mypy.ini',
+    '.eslintrc.json',
+    'eslint.config.mjs',
+    'biome.json',
     'web/__snapshots__/app.test.js.snap',
   ])
     expect([path, isSteering(path, isProtected)]).toEqual([path, true]);
@@ -54,4 +69,47 @@ test('a makefile counts as it was if it had the targets that the steps call', ()
   const files = { before: 'check:\n\tsh check.sh\n', now: 'check:\n\ttrue\n' };
   expect(formerFile('Makefile', { ...files, commands: ['make check'] })).toBe(files.before);
   expect(formerFile('Makefile', { ...files, commands: ['make check', 'make lint'] })).toBeUndefined();
+});
+
+test('a rule with several targets is one of each of them', () => {
+  const files = { before: 'check test:\n\tsh check.sh\n', now: 'check test:\n\ttrue\n' };
+  for (const command of ['make check', 'make -s test', 'make'])
+    expect(formerFile('Makefile', { ...files, commands: [command] })).toBe(files.before);
+  expect(formerFile('Makefile', { ...files, commands: ['make -C sub lint'] })).toBe(files.before);
+  expect(formerFile('Makefile', { ...files, commands: ['make lint'] })).toBeUndefined();
+});
+
+test('a script that was added does not run before or after one that was there', () => {
+  const before = '{ "scripts": { "test": "jest" } }';
+  const scripts = {
+    test: 'true',
+    pretest: 'cp weak.js test/helpers.js',
+    posttest: 'exit 0',
+    build: 'tsc',
+    prebuild: 'ls',
+  };
+  const now = JSON.stringify({ scripts });
+  expect(JSON.parse(formerFile('package.json', { before, now, commands: [] }) ?? '')).toEqual({
+    scripts: { test: 'jest', build: 'tsc', prebuild: 'ls' },
+  });
+  expect(formerFile('package.json', { before, now: undefined, commands: [] })).toBe(before);
+});
+
+test('a file may overrule others: a package its module, settings those of the same runner', () => {
+  const overruled = (path: string) => overruledBy(path).map((one) => one.path);
+  expect(overruled('tests/helpers/__init__.py')).toEqual(['tests/helpers.py']);
+  expect(overruled('tests/helpers.cpython-311-x86_64-linux-gnu.so')).toEqual(['tests/helpers.py']);
+  expect(overruled('tests/__pycache__/helpers.cpython-311.pyc')).toEqual(['tests/helpers.py']);
+  expect(overruled('sub/GNUmakefile')).toEqual(['sub/makefile', 'sub/Makefile']);
+  expect(overruled('pytest.ini')).toEqual(['pyproject.toml', 'tox.ini', 'setup.cfg']);
+  expect(overruled('jest.config.mjs')).toEqual(['package.json']);
+  expect(overruled('tests/helpers.py')).toEqual([]);
+  const [pyproject] = overruledBy('pytest.ini');
+  expect(['[tool.pytest.ini_options]\n', '[project]\n'].map((text) => pyproject?.has.test(text))).toEqual([
+    true,
+    false,
+  ]);
+  const [manifest] = overruledBy('jest.config.js');
+  const texts = ['{ "jest": { "bail": 1 } }', '{ "devDependencies": { "jest": "^29" } }'];
+  expect(texts.map((text) => manifest?.has.test(text))).toEqual([true, false]);
 });

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import { readFormerFiles, type SessionWork } from '../../../activities/verification/former-files.ts';
+
+type Files = Record<string, string>;
+
+/** What counts as it was, where a session turned these files into those. A link has no content. */
+async function readFormer(
+  before: Files,
+  now: Files,
+  {
+    changed,
+    commands = ['make check'],
+    allowed = [],
+  }: { changed: SessionWork['changed']; commands?: string[]; allowed?: string[] },
+) {
+  const repository = {
+    readText: async (commit: string, path: string) => (commit.endsWith('^') ? before : now)[path],
+    listFiles: async () => [
+      ...Object.keys(now),
+      ...changed.filter(({ change }) => change !== 'deleted').map(({ path }) => path),
+    ],
+  };
+  const verification = { steps: commands.map((command) => ({ command })), protectedPaths: [], sealed: [], allowed };
+  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [] };
+  return readFormerFiles(work as unknown as SessionWork); // nothing else of it is used
+}
+
+const helper = { 'tests/helpers.py': 'strict\n' };
+const restored = [{ path: 'tests/helpers.py', content: 'strict\n' }];
+
+test('a helper that was changed, removed, renamed or replaced by a link is as it was', async () => {
+  const path = 'tests/helpers.py';
+  const changes: Array<[Files, SessionWork['changed']]> = [
+    [{ [path]: 'weak\n' }, [{ path, change: 'modified' }]],
+    [{}, [{ path, change: 'deleted' }]],
+    [{}, [{ path, change: 'modified' }]],
+    [{ 'weak.py': 'weak\n' }, [{ path: 'weak.py', change: 'renamed', previousPath: path }]],
+  ];
+  for (const [now, changed] of changes)
+    expect(await readFormer(helper, now, { changed })).toEqual({ steering: restored, tests: [] });
+  expect(await readFormer(helper, {}, { changed: [{ path, change: 'deleted' }], allowed: [path] })).toEqual({
+    steering: [],
+    tests: [],
+  });
+});
+
+test('where a folder became a file or a link, that goes', async () => {
+  const changed: SessionWork['changed'] = [
+    { path: 'tests/helpers.py', change: 'deleted' },
+    { path: 'tests', change: 'added' },
+  ];
+  expect((await readFormer(helper, {}, { changed })).steering).toEqual([{ path: 'tests', content: null }, ...restored]);
+});
+
+test('an added file goes that keeps one from being used that was there; others stay', async () => {
+  const before = {
+    ...helper,
+    Makefile: 'check:\n\tsh check.sh\n',
+    'pyproject.toml': '[tool.pytest.ini_options]\n',
+    'sums.py': '',
+  };
+  const added = ['tests/helpers/__init__.py', 'GNUmakefile', 'pytest.ini', 'sums/__init__.py', 'setup.cfg'];
+  const changed = added.map((path) => ({ path, change: 'added' as const }));
+  const goes = (paths: string[]) => paths.map((path) => ({ path, content: null }));
+  expect(await readFormer(before, {}, { changed })).toEqual({
+    steering: goes(['tests/helpers/__init__.py', 'GNUmakefile', 'pytest.ini']),
+    tests: goes(['tests/helpers/__init__.py']),
+  });
+  // The makefile that was there does not have the target.
+  expect((await readFormer(before, {}, { changed, commands: ['make verify'] })).steering).toEqual(
+    goes(['tests/helpers/__init__.py', 'pytest.ini']),
+  );
+});
+
+test('of tests, what was changed or removed is as it was, and what was added goes', async () => {
+  const changed: SessionWork['changed'] = [
+    { path: 'tests/test_old.py', change: 'deleted' },
+    { path: 'tests/test_new.py', change: 'added' },
+  ];
+  expect(await readFormer({ 'tests/test_old.py': 'old\n' }, {}, { changed })).toEqual({
+    steering: [],
+    tests: [
+      { path: 'tests/test_old.py', content: 'old\n' },
+      { path: 'tests/test_new.py', content: null },
+    ],
+  });
+});
