@@ -1,5 +1,5 @@
 import type { FeatureState } from '../../db/project/features.ts';
-import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/project/spoil/expand-command.ts';
+import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/project/spoil/commands/expand-command.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';

@@ -1,7 +1,7 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
-import { expandCommands, type Scripts } from '../../domain/project/spoil/expand-command.ts';
-import { lints, onlyLooks } from '../../domain/project/spoil/only-looks.ts';
+import { expandCommands, type Scripts } from '../../domain/project/spoil/commands/expand-command.ts';
+import { lints, onlyLooks } from '../../domain/project/spoil/commands/only-looks.ts';
 import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import { spoilCommand } from '../../domain/project/spoil/commands/spoil-command.ts';
 import { type Draw, drawsOf } from '../../domain/project/spoil/draw.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
-import { spoilCommand } from '../../domain/project/spoil/spoil-command.ts';
 import type { SpoiledCheck } from '../../domain/project/spoil/spoiled-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';

@@ -1,5 +1,5 @@
-import { makeRecipes } from './spoil/expand-command.ts';
-import { findScriptCalls } from './spoil/script-calls.ts';
+import { makeRecipes } from './spoil/commands/expand-command.ts';
+import { findScriptCalls } from './spoil/commands/script-calls.ts';
 import { isKnownCheck } from './spoil/spoil-check.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { foldersOf } from '../proposal.ts';
+import { onlyLooks } from './commands/only-looks.ts';
+import { atCommand, findScriptCalls, meaningOf } from './commands/script-calls.ts';
+import { spoilShell } from './commands/spoil-shell.ts';
 import type { Draw } from './draw.ts';
-import { onlyLooks } from './only-looks.ts';
-import { atCommand, findScriptCalls, meaningOf } from './script-calls.ts';
-import { spoilJavaScript } from './spoil-javascript.ts';
-import { spoilPython } from './spoil-python.ts';
-import { spoilShell } from './spoil-shell.ts';
+import { spoilJavaScript } from './javascript/spoil-javascript.ts';
+import { spoilPython } from './python/spoil-python.ts';
 import type { SpoiledCheck } from './spoiled-check.ts';
 
 /** How a check is spoiled. */

@@ -45,7 +45,7 @@ async function verifyWithFormer(verification: Partial<Parameters<typeof runSteps
     async run(command) {
       ran.push(command);
       const isStrict = command.files?.some(({ path }) => path === helper.path) ?? false;
-      const passed = !isStrict && !command.spoiled;
+      const passed = !isStrict && !command.isSpoiled;
       return { ...resultOf(command, 1), passed, exitCode: passed ? 0 : 1 };
     },
   };

@@ -1,8 +1,8 @@
-import type { Draw } from './draw.ts';
+import type { Draw } from '../draw.ts';
+import { applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
+import type { SpoiledCheck } from '../spoiled-check.ts';
 import { findAssertions, type PythonBody } from './python-assertions.ts';
 import { findTests, type PythonTest } from './python-tests.ts';
-import { applyEdits, type Edit, maskTokens, tokensOfPython } from './source-text.ts';
-import type { SpoiledCheck } from './spoiled-check.ts';
 
 interface PythonTests {
   /** The command picks some of the tests. */

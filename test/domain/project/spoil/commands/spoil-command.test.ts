@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
-import { spoilCommand } from '../../../../domain/project/spoil/spoil-command.ts';
+import { spoilCommand } from '../../../../../domain/project/spoil/commands/spoil-command.ts';
+import { drawsOf } from '../../../../../domain/project/spoil/draw.ts';
 
 const spoiledOf = (command: string) => Array.from({ length: 20 }, (_, seed) => spoilCommand(command, drawsOf(seed)));
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execa } from 'execa';
-import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
-import { spoilJavaScript as spoil } from '../../../../domain/project/spoil/spoil-javascript.ts';
+import { drawsOf } from '../../../../../domain/project/spoil/draw.ts';
+import { spoilJavaScript as spoil } from '../../../../../domain/project/spoil/javascript/spoil-javascript.ts';
 
 const all = { picksTests: false, skipsTests: false };
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);

@@ -1,6 +1,6 @@
-import type { Draw } from './draw.ts';
-import { expectOther } from './other-value.ts';
-import { applyEdits, type Edit, maskTokens, type Span } from './source-text.ts';
+import type { Draw } from '../draw.ts';
+import { expectOther } from '../other-value.ts';
+import { applyEdits, type Edit, maskTokens, type Span } from '../source-text.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
 

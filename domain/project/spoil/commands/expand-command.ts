@@ -1,7 +1,7 @@
+import { applyEdits } from '../source-text.ts';
+import { runsCheck } from '../spoil-check.ts';
 import { onlyLooks } from './only-looks.ts';
 import { findScriptCalls, meaningOf, type ScriptCall } from './script-calls.ts';
-import { applyEdits } from './source-text.ts';
-import { runsCheck } from './spoil-check.ts';
 
 /** By path, the texts of the files that have scripts and targets. */
 export type Scripts = ReadonlyMap<string, string>;

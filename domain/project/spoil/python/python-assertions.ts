@@ -1,6 +1,6 @@
-import type { Draw } from './draw.ts';
-import { expectOther, isWrittenOut } from './other-value.ts';
-import { type Edit, type Span, splitOutside } from './source-text.ts';
+import type { Draw } from '../draw.ts';
+import { expectOther, isWrittenOut } from '../other-value.ts';
+import { type Edit, type Span, splitOutside } from '../source-text.ts';
 
 export interface PythonBody extends Span {
   indent: string;

@@ -1,4 +1,4 @@
-import { type Span, splitOutside } from './source-text.ts';
+import { type Span, splitOutside } from '../source-text.ts';
 
 /** The body of a test function or method. */
 export interface PythonTest extends Span {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
-import { spoilShell } from '../../../../domain/project/spoil/spoil-shell.ts';
+import { spoilShell } from '../../../../../domain/project/spoil/commands/spoil-shell.ts';
+import { drawsOf } from '../../../../../domain/project/spoil/draw.ts';
 
 const spoiledOf = (content: string) => Array.from({ length: 12 }, (_, seed) => spoilShell(content, drawsOf(seed)));
 

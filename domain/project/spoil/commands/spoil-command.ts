@@ -1,5 +1,5 @@
-import type { Draw } from './draw.ts';
-import { expectOther } from './other-value.ts';
+import type { Draw } from '../draw.ts';
+import { expectOther } from '../other-value.ts';
 import {
   applyEdits,
   type Edit,
@@ -9,7 +9,7 @@ import {
   tokensOfJavaScript,
   tokensOfPython,
   wrap,
-} from './source-text.ts';
+} from '../source-text.ts';
 
 /** Code given to an interpreter in a command. */
 const inlineCode =

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { drawsOf } from '../../../../domain/project/spoil/draw.ts';
-import { spoilPython } from '../../../../domain/project/spoil/spoil-python.ts';
+import { drawsOf } from '../../../../../domain/project/spoil/draw.ts';
+import { spoilPython } from '../../../../../domain/project/spoil/python/spoil-python.ts';
 
 const how = { picksTests: false, runsFunctions: false };
 const seeds = Array.from({ length: 12 }, (_, seed) => seed);

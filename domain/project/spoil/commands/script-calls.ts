@@ -1,4 +1,4 @@
-import type { Span } from './source-text.ts';
+import type { Span } from '../source-text.ts';
 
 /** A call in a command of a script of `package.json`, or of targets of a makefile. */
 export interface ScriptCall extends Span {

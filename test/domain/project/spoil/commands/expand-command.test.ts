@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { expandCommands, scriptFilesOf } from '../../../../domain/project/spoil/expand-command.ts';
-import { runsCheck } from '../../../../domain/project/spoil/spoil-check.ts';
+import { expandCommands, scriptFilesOf } from '../../../../../domain/project/spoil/commands/expand-command.ts';
+import { runsCheck } from '../../../../../domain/project/spoil/spoil-check.ts';
 
 const pythonCheck = 'tests/test_sums.py';
 const makefile = `RUN := python3 -m unittest

@@ -1,0 +1,126 @@
+import type { Draw } from '../draw.ts';
+import { applyEdits, type Edit, wrap } from '../source-text.ts';
+import type { SpoiledCheck } from '../spoiled-check.ts';
+import { drawWords } from './draw-words.ts';
+import { type Assertion, findAssertCalls, findExpectations } from './javascript-assertions.ts';
+import { type Body, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';
+import { findConditions } from './javascript-conditions.ts';
+import { findTests } from './javascript-tests.ts';
+
+interface JavaScriptTests {
+  /** Only some of the tests run. */
+  picksTests: boolean;
+  /** Some of the tests may be left out honestly. */
+  skipsTests: boolean;
+}
+
+/**
+ * Lets every test of a file fail by one of its own assertions, drawn among those that certainly run: it expects something else. So work that made the
+ * assertion do nothing passes still, and nothing looks unusual. A test without one calls a function of the file that has one, or gets one that fails. A file
+ * without tests fails as a program. Where only some tests run, all assertions fail, and a test is added that does. Undefined where nothing can fail.
+ */
+export function spoilJavaScript(
+  content: string,
+  draw: Draw,
+  { picksTests, skipsTests }: JavaScriptTests,
+): SpoiledCheck | undefined {
+  const masked = mask(content);
+  const functions = findFunctions(masked);
+  const tests = findTests(content, masked, functions);
+  const isForeign = ({ begin }: Assertion) => !functions.some(({ name }) => startsWithWord(masked, begin, name));
+  const assertions = [...findExpectations(content, masked), ...findAssertCalls(content, masked)].filter(isForeign);
+  const code = { content, masked, functions, assertions };
+  if (picksTests) return spoilAll(code, tests, draw);
+  if (tests.length === 0) {
+    const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
+    const edit = spoilOne(program, { begin: 0, end: content.length, isAsync: false, isExpression: false }, draw);
+    return edit ? { content: applyEdits(content, [edit]), tests: [] } : spoilAll(program, [], draw);
+  }
+  const spoiled = tests.map(({ name, isConditional, ...test }) => ({
+    name,
+    isConditional,
+    edit: spoilOne(code, test, draw) ?? addFailing(code, test, draw),
+  }));
+  return {
+    content: applyApart(
+      content,
+      spoiled.map(({ edit }) => edit),
+    ),
+    tests: spoiled
+      .filter(({ isConditional }) => !isConditional && !skipsTests)
+      .map(({ name, edit }) => ({ name, content: applyEdits(content, [edit]) })),
+  };
+}
+
+interface Code {
+  content: string;
+  /** The content without what strings, regular expressions and comments say. */
+  masked: string;
+  functions: Array<Body & { name: string }>;
+  assertions: Assertion[];
+}
+
+/** One certain assertion of a body expects something else, or of a function that it certainly calls. */
+function spoilOne(code: Code, body: Body, draw: Draw, callers: Body[] = []): Edit | undefined {
+  const own = code.assertions.filter(({ begin }) => body.begin <= begin && begin < body.end);
+  while (own.length) {
+    const [one] = own.splice(draw(own.length), 1);
+    if (one && isCertain(code.masked, body, one, callers.length === 0)) return one.spoil(draw);
+  }
+  const called = code.functions.filter((one) => ![body, ...callers].includes(one) && calls(code.masked, body, one));
+  for (const one of called) {
+    const edit = spoilOne(code, one, draw, [...callers, body]);
+    if (edit) return edit;
+  }
+  return undefined;
+}
+
+function calls(masked: string, body: Body, { name, isAsync }: Code['functions'][number]): boolean {
+  const found = masked.slice(body.begin, body.end).matchAll(new RegExp(`(?<![\\w$.])${name}\\s*\\(`, 'g'));
+  return [...found].some(({ index }) => isCertain(masked, body, { begin: body.begin + index, isAsync }, true));
+}
+
+/** All assertions of a file expect something else, wherever they are. Tests without a certain one fail as well, and a test that fails is added. */
+function spoilAll(code: Code, tests: Body[], draw: Draw): SpoiledCheck | undefined {
+  const others = tests.filter((test) => !spoilOne(code, test, draw));
+  const changed = applyApart(code.content, [
+    ...others.map((test) => addFailing(code, test, draw)),
+    ...code.assertions.map((one) => one.spoil(draw)),
+  ]);
+  const [, test] = /(?<![\w$.])[xf]?(test|it)(?:\.\w+)*\(/.exec(code.masked) ?? [];
+  if (test === undefined && changed === code.content) return undefined;
+  const added = test && `\n${test}('${drawWords(draw)}', () => {\n  ${failing(code.masked, draw)}\n});\n`;
+  return { content: `${changed}${added ?? ''}`, tests: [] };
+}
+
+/** A test that has nothing to change gets an assertion that fails at its beginning. */
+function addFailing({ content, masked }: Code, body: Body, draw: Draw): Edit {
+  const statement = failing(masked, draw);
+  if (body.isExpression) return wrap(content, masked, body, [`{ ${statement} return `, '; }']);
+  const [space = ''] = /^\s*/.exec(content.slice(body.begin)) ?? [];
+  return { begin: body.begin, end: body.begin, text: `${space || ' '}${statement}` };
+}
+
+/** An assertion that fails, of the kind that a file uses. */
+function failing(masked: string, draw: Draw): string {
+  const one = draw(7) + 2;
+  const other = ((one - 1 + draw(6)) % 7) + 2;
+  const equals =
+    /(?<![\w$.])(?:assert(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual)|strictEqual|deepEqual|deepStrictEqual)\(/;
+  const [equal] = equals.exec(masked) ?? [];
+  const [ok] = /(?<![\w$.])assert(?:\.strict)?(?:\.ok)?\(/.exec(masked) ?? [];
+  if (/(?<![\w$.])expect\(/.test(masked))
+    return `expect(${one}).${/\)\s*\.(?:not\.)?to\s*\./.test(masked) ? 'to.equal' : 'toBe'}(${other});`;
+  if (equal) return `${equal}${one}, ${other});`;
+  return ok ? `${ok}${one} === ${other});` : `throw new Error('${drawWords(draw)}');`;
+}
+
+/** Applies the edits that do not overlap with an earlier one. */
+function applyApart(content: string, edits: Edit[]): string {
+  const apart: Edit[] = [];
+  for (const edit of edits) {
+    const overlaps = ({ begin, end }: Edit) => begin === edit.begin || (begin < edit.end && edit.begin < end);
+    if (!apart.some(overlaps)) apart.push(edit);
+  }
+  return applyEdits(content, apart);
+}
