@@ -31,6 +31,8 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
         refused: `The link ${path} points to ${target}, which leaves the repository or may. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,
       };
   }
+  const hidden = findRepository(commit.changed, commit.files);
+  if (hidden !== undefined) return { refused: describeRepository(hidden) };
   const verdicts = pathsOf(commit).map(({ path, seenAs }) => ({
     path,
     ...decide(rules, { kind: 'Land', subject: seenAs }),
@@ -43,13 +45,54 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
   return { asked: asked.filter(({ path }, index) => asked.findIndex((one) => one.path === path) === index) };
 }
 
-/** Complaints about files of a proposal that would land at once, so that no person could be asked. */
-export function complainOfLanding(rules: readonly Rule[], paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
+/** Complaints about files of a proposal that would land at once beside those that are present, so that no person could be asked. */
+export function complainOfLanding(
+  rules: readonly Rule[],
+  paths: readonly string[],
+  present: Iterable<string> = [],
+): string[] {
+  const hidden = findRepository(paths, [...present, ...paths]);
+  const complaints = paths.flatMap((path) => {
     const { effect, rule } = decide(rules, { kind: 'Land', subject: path });
     if (effect === 'allow' || !rule) return [];
     return [`files: \`${rule.text}\` has a person decide on "${path}"; leave it out, since a session can add it`];
   });
+  return hidden === undefined ? complaints : [...complaints, `files: ${describeRepository(hidden)}`];
+}
+
+function describeRepository(folder: string): string {
+  return `The folder ${folder || '.'} has what git takes for a repository of its own (HEAD with objects and refs, or with commondir), whose settings name programs that git runs there. Use other names.`;
+}
+
+/**
+ * A folder with changes that git takes for a repository, whatever it is called; undefined if there is none. Names count in any case, as on the disks of
+ * some machines.
+ */
+function findRepository(changed: readonly string[], files: readonly string[]): string | undefined {
+  const folders = new Map<string, Set<string>>();
+  for (const path of files) {
+    for (const [, folder = '', name = ''] of `/${foldPath(path)}`.matchAll(gitNames)) {
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(name));
+    }
+  }
+  const found = [...folders].filter(([, names]) => isRepository(names)).map(([folder]) => folder);
+  const folded = found.length ? changed.map((path) => `/${foldPath(path)}`) : [];
+  return found.find((folder) => folded.some((path) => path.startsWith(`${folder}/`)))?.slice(1);
+}
+
+/** What git looks for in a folder, each with the folder before it; HEAD and commondir have to be files. */
+const gitNames = /(?<=^(.*)\/)(head$|commondir$|objects(?![^/])|refs(?![^/]))/gs;
+
+function isRepository(names: ReadonlySet<string>): boolean {
+  return names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
+}
+
+/** Some disks also leave out characters that cannot be seen. */
+function foldPath(path: string): string {
+  return path
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 /** What a link points to, relative to the repository's root; undefined if that is not certainly in the repository. */

@@ -71,3 +71,30 @@ test('a denied file is refused, whatever else there is', () => {
     'a.pem must not land: `deny Land(*.pem)` of the project.',
   );
 });
+
+const bare = ['docs/HEAD', 'docs/objects/k', 'docs/refs/heads/k', 'docs/config'];
+
+test.each([
+  [bare, []],
+  [['a/b/head', 'a/b/ObJects/k', 'A/b/refs/k'], []],
+  [['docs/HEAD', 'docs/commondir'], []],
+  [['docs/HE\u200cAD', 'docs/commondir'], []],
+  [['docs/objects -> ../src', 'docs/refs/k', 'docs/HEAD'], []],
+  [['docs/config'], bare.slice(0, 3)],
+  [['HEAD', 'objects/k', 'refs/k'], []],
+])('a folder that git takes for a repository never lands: %p', (files, before) => {
+  expect(askedOf(files, { before, rules: { allow: ['Land(*)'] } })).toContain('a repository of its own');
+  if (files.some((file) => file.includes(' -> '))) return;
+  expect(complainOfLanding([], files, before)).toEqual([expect.stringContaining('a repository of its own')]);
+});
+
+test.each([
+  [['src/a.ts'], bare],
+  [['docs/HEAD', 'docs/objects/k'], []],
+  [['docs/HEAD/x', 'docs/objects/k', 'docs/refs/k'], []],
+  [['a/HEAD', 'b/objects/k', 'c/refs/k', 'commondir'], []],
+  [['a/HEAD', 'a/myobjects/k', 'a/refs2'], []],
+])('a folder that git takes for none lands, and so does work beside one of a person: %p', (files, before) => {
+  expect(askedOf(files, { before })).toEqual([]);
+  expect(complainOfLanding([], files, before)).toEqual([]);
+});
