@@ -8,7 +8,7 @@ export interface LandingCommit {
   /** Paths that it adds or changes. */
   changed: readonly string[];
   /** All of its symbolic links, with their targets as they are written. */
-  links: ReadonlyMap<string, string>;
+  links: ReadonlyArray<readonly [path: string, target: string]>;
   /** All of its paths. */
   files: readonly string[];
 }
@@ -110,7 +110,7 @@ function resolveLink(path: string, target: string): string | undefined {
 /** The changed paths, also as they are seen through links to folders and files: `.vscode/tasks.json` may be in a folder of another name. */
 function pathsOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> {
   const isChanged = new Set(changed);
-  const aliases = [...links].flatMap(([link, target]) => {
+  const aliases = links.flatMap(([link, target]) => {
     const place = resolveLink(link, target);
     if (place === undefined) return [];
     const within = (isChanged.has(link) ? files : changed).filter((path) => isAt(path, place));

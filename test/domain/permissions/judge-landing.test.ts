@@ -9,7 +9,7 @@ function judge(files: string[], { before = [], rules = {} }: { before?: string[]
   const all = [...before, ...files].map((file) => file.split(' -> '));
   return judgeLanding([...parseRules(rules, 'project'), ...defaultRules], {
     changed: files.map((file) => file.split(' -> ')[0] ?? ''),
-    links: new Map(all.flatMap(([path = '', target]) => (target === undefined ? [] : [[path, target] as const]))),
+    links: all.flatMap(([path = '', target]) => (target === undefined ? [] : [[path, target] as const])),
     files: all.map(([path = '']) => path),
   });
 }
@@ -40,6 +40,10 @@ test.each([
   'out -> .//../x',
 ])('a link that leaves the repository, or may, is refused: %s', (link) => {
   expect(askedOf([link], { rules: { allow: ['Land(*)'] } })).toContain(`The link ${link.split(' -> ')[0]} points to`);
+});
+
+test('a link does not hide behind another whose name looks the same', () => {
+  expect(askedOf(['l\ufffd -> /etc', 'l\ufffd -> README.md'])).toContain('points to /etc');
 });
 
 test.each(['in -> src/a.ts', 'src/in -> ../README.md', 'a/b/in -> ../../src', 'in -> .', 'in -> ./src/'])(
