@@ -26,6 +26,11 @@ export interface AskedFile {
 export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): LandingVerdict {
   const changed = new Set(commit.changed);
   for (const [path, target] of commit.links) {
+    // Some of them end the target for the disk, so that it is not what was judged.
+    if (changed.has(path) && /\p{Cc}/u.test(target))
+      return {
+        refused: `The link ${path} points to ${JSON.stringify(target)}, which has control characters. Use names without them.`,
+      };
     if (changed.has(path) && resolveLink(path, target) === undefined)
       return {
         refused: `The link ${path} points to ${target}, which leaves the repository or may. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,

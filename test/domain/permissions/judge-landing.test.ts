@@ -46,6 +46,13 @@ test('a link does not hide behind another whose name looks the same', () => {
   expect(askedOf(['l\ufffd -> /etc', 'l\ufffd -> README.md'])).toContain('points to /etc');
 });
 
+test.each(['..\0x', '.git\0x', 'README.md\n', 'a\u007f'])(
+  'a link with a control character is refused: %j',
+  (target) => {
+    expect(askedOf([`up -> ${target}`])).toContain('has control characters');
+  },
+);
+
 test.each(['in -> src/a.ts', 'src/in -> ../README.md', 'a/b/in -> ../../src', 'in -> .', 'in -> ./src/'])(
   'a link within the repository lands: %s',
   (link) => {
