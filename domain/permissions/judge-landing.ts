@@ -38,7 +38,9 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
   }
   const hidden = findRepository(commit.changed, commit.files);
   if (hidden !== undefined) return { refused: describeRepository(hidden) };
-  const verdicts = pathsOf(commit).map(({ path, seenAs }) => ({
+  const aliases = aliasesOf(commit);
+  if (!aliases) return { refused: 'Its links lead to its files in too many ways. Use fewer links to folders.' };
+  const verdicts = [...commit.changed.map((path) => ({ path, seenAs: path })), ...aliases].map(({ path, seenAs }) => ({
     path,
     ...decide(rules, { kind: 'Land', subject: seenAs }),
   }));
@@ -112,22 +114,64 @@ function resolveLink(path: string, target: string): string | undefined {
   return leaves || /^\.git(\/|$)/i.test(resolved) ? undefined : resolved;
 }
 
-/** The changed paths, also as they are seen through links to folders and files: `.vscode/tasks.json` may be in a folder of another name. */
-function pathsOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> {
+/** More ways to files through links are not followed: those of links to folders above them multiply. */
+const maxAliases = 100_000;
+
+interface Alias {
+  /** What changed: the file, or a link on the way to it; undefined if neither did. */
+  path: string | undefined;
+  seenAs: string;
+  /** The links on the way. */
+  through: string[];
+}
+
+/**
+ * The changed paths as they are seen through links to files and folders, and through links to those: `.vscode/tasks.json` may be in a folder of another
+ * name. A link is followed once on each way. Undefined if there are too many.
+ */
+function aliasesOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> | undefined {
   const isChanged = new Set(changed);
-  const aliases = links.flatMap(([link, target]) => {
+  const byPlace = linksByPlace(links);
+  const seen = links.some(([link]) => isChanged.has(link)) ? files : changed;
+  const left: Alias[] = seen.map((path) => ({
+    path: isChanged.has(path) ? path : undefined,
+    seenAs: foldPath(path),
+    through: [],
+  }));
+  const aliases: Alias[] = [];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { path, seenAs, through } = next;
+    for (const place of placesOf(seenAs)) {
+      for (const link of byPlace.get(place) ?? []) {
+        if (through.includes(link)) continue;
+        if (aliases.length >= maxAliases) return undefined;
+        const rest = place === '.' ? `/${seenAs}` : seenAs.slice(place.length);
+        aliases.push({
+          path: isChanged.has(link) ? link : path,
+          seenAs: `${foldPath(link)}${rest}`,
+          through: [...through, link],
+        });
+        left.push(...aliases.slice(-1));
+      }
+    }
+  }
+  return aliases.flatMap(({ path, seenAs }) => (path === undefined ? [] : [{ path, seenAs }]));
+}
+
+/** By what they point to, the links that stay in the repository. */
+function linksByPlace(links: LandingCommit['links']): Map<string, string[]> {
+  const byPlace = new Map<string, string[]>();
+  for (const [link, target] of links) {
     const place = resolveLink(link, target);
-    if (place === undefined) return [];
-    const within = (isChanged.has(link) ? files : changed).filter((path) => isAt(path, place));
-    return within.map((path) => ({ path: isChanged.has(link) ? link : path, seenAs: `${link}${rest(path, place)}` }));
-  });
-  return [...changed.map((path) => ({ path, seenAs: path })), ...aliases];
+    if (place === undefined) continue;
+    const folded = foldPath(place);
+    byPlace.set(folded, [...(byPlace.get(folded) ?? []), link]);
+  }
+  return byPlace;
 }
 
-function isAt(path: string, place: string): boolean {
-  return place === '.' || path === place || path.startsWith(`${place}/`);
-}
-
-function rest(path: string, place: string): string {
-  return place === '.' ? `/${path}` : path.slice(place.length);
+/** A path and the folders that it is in, from the top one on. */
+function placesOf(path: string): string[] {
+  const names = path.split('/');
+  return ['.', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }

@@ -71,6 +71,23 @@ test('a file that runs by itself through a link waits, whichever of the two is n
   expect(askedOf(['x.sh'], { before: ['.envrc -> x.sh'] })).toEqual(['x.sh']);
 });
 
+test.each([
+  [['.github -> a', 'a -> b', 'b/workflows/x.yml'], []],
+  [['b/workflows/x.yml'], ['.github -> a', 'a -> b']],
+  [['a -> b'], ['.github -> a', 'b/workflows/x.yml']],
+  [['.github -> d', 'd/workflows -> ../e', 'e/x.yml'], []],
+  [['.github -> .', 'workflows -> .', 'x.yml'], []],
+  [['.github -> B', 'b/workflows/x.yml'], []],
+])('a file that runs by itself through links to links waits: %p', (files, before) => {
+  expect(askedOf(files, { before })).not.toEqual([]);
+});
+
+test('links that lead to each other end, and too many of them are refused', () => {
+  expect(askedOf(['a -> b', 'b -> a', 'c/d -> ..', 'c/e -> d'], { before: ['src/x.ts'] })).toEqual([]);
+  const links = Array.from({ length: 12 }, (_, index) => `l${index} -> .`);
+  expect(askedOf(links)).toContain('too many ways');
+});
+
 test('a proposal must leave out what a person would have to be asked about', () => {
   expect(complainOfLanding(defaultRules, ['acceptance/a.py', '.envrc'])).toEqual([
     'files: `Land(.envrc)` has a person decide on ".envrc"; leave it out, since a session can add it',
