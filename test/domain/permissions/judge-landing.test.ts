@@ -24,6 +24,20 @@ test('files that run by themselves wait for a yes, others do not', () => {
   expect(askedOf(files)).toEqual(['.envrc', '.husky/pre-commit', 'docs/.vscode/tasks.json']);
 });
 
+test.each(
+  `.hg/hgrc mise.local.toml .config/mise/config.toml .mise/config.toml rust-toolchain rust-toolchain.toml .mvn/jvm.config .pnp.cjs .pnp.loader.mjs
+  .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml lefthook.toml lefthook.json lefthook.yml lefthook-local.yml .lefthook/pre-commit/x.sh .overcommit.yml
+  .travis.yml .forgejo/workflows/x.yml .gitea/workflows/x.yml .gitlab/ci/x.yml .buildkite/x.yml .drone.yml .woodpecker/x.yml .cirrus.yml
+  .opencode/plugin/x.ts opencode.json .kiro/hooks/x .windsurf/x .roo/mcp.json CLAUDE.md a/claude.md .cursorrules .github/copilot-instructions.md .vimrc
+  .nvimrc .lvimrc .dir-locals-2.el .lfsconfig`.split(/\s+/),
+)('%s waits for a yes, since it runs by itself', (path) => {
+  expect(askedOf([path])).toEqual([path]);
+});
+
+test('files that only look like those do not wait', () => {
+  expect(askedOf(['AGENTS.md', 'hg/hgrc', 'docs/lefthook.md', 'rust-toolchain/x', 'kiro/x'])).toEqual([]);
+});
+
 test('files of a person that the work leaves as they are do not wait', () => {
   expect(askedOf(['src/a.ts'], { before: ['.envrc', '.github/workflows/ci.yml'] })).toEqual([]);
 });
