@@ -172,8 +172,14 @@ proxy.on('request', async (request, response) => {
     const target = { host: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port: Number(url.port || 80) };
     const onward = await allow(request, target, () => ask(url, target, request));
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode, endToEnd(answer.headers));
-      pipeline(answer, response, () => undefined);
+      try {
+        response.writeHead(answer.statusCode, endToEnd(answer.headers));
+        pipeline(answer, response, () => undefined);
+      } catch (error) {
+        // Such as the status 099: node reads it, but does not write it.
+        answer.destroy();
+        fail(request, target, error, response);
+      }
     });
     onward.on('error', (error) => fail(request, target, error, response));
     request.pipe(onward);

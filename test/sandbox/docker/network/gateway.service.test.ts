@@ -238,3 +238,15 @@ test('one sandbox cannot take the connections of the others', async () => {
   );
   expect(await gateway.exchange(tunnel(`localhost:${port}`), gatewayTicket('other', key))).toMatch(/page \/inside$/);
 });
+
+test.each(['099 x', '000 x'])('a server that answers with status %s does not end the gateway', async (status) => {
+  const hostile = createServer((socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`));
+  }).listen(0, '127.0.0.1');
+  await once(hostile, 'listening');
+  const place = `localhost:${(hostile.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ named: hostPattern([place, `localhost:${port}`]) });
+  expect(await gateway.exchange(get(`http://${place}/`))).toMatch(/^HTTP\/1\.1 502 /);
+  hostile.close();
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+});
