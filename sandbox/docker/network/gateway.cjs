@@ -17,7 +17,11 @@ const notPublic = toLists([...settings.notPublic, ...containerHost]);
 const neverReached = toLists([...settings.neverReached, ...containerHost]);
 
 const maxConnectionsOfSandbox = 200;
+/** Connections of which no sandbox is known: above it, the oldest is ended. A sandbox of good will says at once who it is. */
+const maxStrangers = 1_000;
 const ticketMs = 10_000;
+/** Time to read a refusal; a client that keeps its end open would keep the connection. */
+const refusalMs = 1_000;
 const idleMs = 15 * 60_000;
 
 /** What the policy does not allow. */
@@ -203,7 +207,7 @@ proxy.on('connect', async (request, client, head) => {
     pipeline(server, client, () => undefined);
   } catch (error) {
     const { status, text } = describe(request, target, error);
-    client.end(plainAnswer(status, text));
+    refuse(client, status, text);
   }
 });
 
@@ -275,8 +279,24 @@ function log(sandbox, { host, port }, why) {
 
 // --- Which sandbox it is
 
+/** Connections that were not admitted, the oldest first: those that have not said whose they are, and refused ones. */
+const strangers = new Set();
+
+function addStranger(socket) {
+  strangers.add(socket);
+  const [oldest] = strangers;
+  if (strangers.size > maxStrangers) oldest.destroy();
+}
+
+/** Answers, and ends the connection whether or not the client ends it. */
+function refuse(socket, status, text) {
+  socket.end(plainAnswer(status, text));
+  setTimeout(() => socket.destroy(), refusalMs);
+}
+
 /** Reads the line that a connection begins with; the rest is the proxy's. */
 function admit(socket) {
+  addStranger(socket);
   let read = Buffer.alloc(0);
   const timer = setTimeout(() => socket.destroy(), ticketMs);
   socket.on('error', () => socket.destroy());
@@ -291,15 +311,19 @@ function admit(socket) {
     clearTimeout(timer);
     socket.removeListener('readable', onReadable);
     const sandbox = end === -1 ? undefined : readTicket(read.subarray(0, end).toString('latin1'));
-    if (sandbox === undefined) return socket.end(plainAnswer(403, 'Longhaul: this connection does not say which sandbox it comes from'));
+    if (sandbox === undefined) return refuse(socket, 403, 'Longhaul: this connection does not say which sandbox it comes from');
     if (!count(sandbox, socket)) {
-      return socket.end(plainAnswer(503, `Longhaul: a sandbox may have ${maxConnectionsOfSandbox} connections at once`));
+      return refuse(socket, 503, `Longhaul: a sandbox may have ${maxConnectionsOfSandbox} connections at once`);
     }
+    strangers.delete(socket);
     socket.sandbox = sandbox;
     socket.unshift(read.subarray(end + 1));
     proxy.emit('connection', socket);
   }
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', () => {
+    clearTimeout(timer);
+    strangers.delete(socket);
+  });
 }
 
 function readTicket(line) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,6 +16,7 @@ import {
   gatewayTicket,
 } from '../../../../sandbox/docker/network/gateway-settings.ts';
 import { parseRefusals } from '../../../../sandbox/docker/network/read-refusals.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 const key = 'key';
 let folder: string;
@@ -67,6 +68,14 @@ async function startGateway(changes: Partial<GatewaySettings> = {}) {
       connection.write(ticket);
       connection.write(bytes);
       return text(connection);
+    },
+    /** A connection that its client keeps open, whatever the gateway does; resolves when it is there. */
+    async hold(bytes: string): Promise<Socket> {
+      const connection = createConnection({ path: socket, allowHalfOpen: true });
+      connection.on('error', () => undefined).resume();
+      await once(connection, 'connect');
+      connection.write(bytes);
+      return connection;
     },
     refusals: (sandbox = 'box') => parseRefusals(log, sandbox),
     log: () => log,
@@ -249,4 +258,29 @@ test.each(['099 x', '000 x'])('a server that answers with status %s does not end
   expect(await gateway.exchange(get(`http://${place}/`))).toMatch(/^HTTP\/1\.1 502 /);
   hostile.close();
   expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+});
+
+/** A client that keeps its end open only notices when it writes. */
+const ended = (socket: Socket) =>
+  waitFor('the end of a connection', () => {
+    socket.write('x');
+    return socket.destroyed;
+  });
+
+test.each([
+  ['says no sandbox', 'x\n'],
+  ['is refused', `${gatewayTicket('box', key)}CONNECT other.example:443 HTTP/1.1\r\n\r\n`],
+])('a connection that %s is ended, although its client keeps it', async (_, bytes) => {
+  const gateway = await startGateway(here());
+  const held = await gateway.hold(bytes);
+  await ended(held);
+});
+
+test('connections that say no sandbox take no place from those that do', async () => {
+  const gateway = await startGateway(here());
+  const first = await gateway.hold('');
+  const others = await Promise.all(Array.from({ length: 1_000 }, () => gateway.hold('')));
+  await ended(first);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+  for (const one of others) one.destroy();
 });
