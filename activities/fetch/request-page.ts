@@ -62,7 +62,7 @@ function parse(address: string, base?: URL): URL {
 }
 
 function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRules): void {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const fits = (one: string) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one);
   if (hosts !== '*' && !hosts.some(fits)) {
     throw new PageError(

@@ -134,6 +134,20 @@ test('what a rule refuses is refused although the policy names it, and the log s
   expect(asked).toEqual([]);
 });
 
+test.each([
+  ['denied.example', ['denied.example.', 'denied.example..', 'DENIED.example']],
+  ['[2606:4700::1]', ['[2606:4700:0::1]', '[2606:4700:0:0:0:0:0:1]']],
+  ['1.2.3.4', ['0x01020304', '16909060', '01.2.3.4', '1.2.772', '[::ffff:1.2.3.4]', '1.2.3.4.']],
+])('a host that a rule refuses, %s, is refused however it is written', async (hosts, spellings) => {
+  const gateway = await startGateway({ all: true, refused: [{ pattern: refusedPattern({ hosts }), why: 'a rule' }] });
+  for (const host of [hosts, ...spellings]) {
+    expect(await gateway.exchange(tunnel(`${host}:443`))).toMatch(/^HTTP\/1\.1 403 .* by a rule/);
+    expect(await gateway.exchange(get(`http://${host}/`))).toMatch(/^HTTP\/1\.1 403 .* by a rule/);
+  }
+  expect(await gateway.exchange(tunnel('denied..example:443'))).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await gateway.exchange(get('http://denied..example/'))).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test('a connection whose line is missing, forged or of another key gets nothing and is logged as nobody', async () => {
   const gateway = await startGateway(here());
   const [, name = ''] = /^LONGHAUL ([\w-]+)\./.exec(gatewayTicket('box', key)) ?? [];
