@@ -149,7 +149,9 @@ async function connect(target) {
 async function ask(url, target, { method, headers }) {
   const proxy = upstreamOf('http', target);
   if (proxy) await expectReachableByName(target);
-  const options = { method, agent: false, headers: { ...endToEnd(headers), host: url.host } };
+  // Node writes the body of a GET without chunks unless it is told: the next server would take it for a request of its own.
+  const body = headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
+  const options = { method, agent: false, headers: { ...endToEnd(headers), ...body, host: url.host } };
   if (!proxy) {
     const path = `${url.pathname}${url.search}`;
     return http.request({ ...options, ...target, path, ...direct(target) });
@@ -158,9 +160,10 @@ async function ask(url, target, { method, headers }) {
   return http.request({ ...options, host, port, path: url.href, headers: { ...options.headers, ...authorization(proxy) } });
 }
 
-/** Headers without those that are meant for one connection. */
+/** Headers without those that are meant for one connection. The length of a body is never one of them, whatever is said. */
 function endToEnd(headers) {
-  const ofConnection = String(headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const named = String(headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const ofConnection = named.filter((name) => name !== 'content-length');
   const ours = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'];
   const left = [...ours, 'trailer', 'transfer-encoding', 'upgrade', ...ofConnection];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));

@@ -252,6 +252,30 @@ test("the container host's own proxy is used, with its password, except for what
   ]);
 });
 
+const inner = 'GET http://denied.example/ HTTP/1.1\r\nHost: denied.example\r\n\r\n';
+
+test.each([
+  ['chunks', `Transfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
+  ['a length that is hidden', `Connection: content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`],
+])("a body in %s is no second request to the container host's own proxy", async (_, rest) => {
+  const bodies: string[] = [];
+  const upstream = createHttpServer(async (request, response) => {
+    bodies.push(`${request.url} ${await text(request)}`);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const proxy = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port };
+  const gateway = await startGateway({ all: true, upstream: { http: proxy, https: proxy, exceptions: [] } });
+  const held = await gateway.hold(
+    `${gatewayTicket('box', key)}GET http://allowed.example/ HTTP/1.1\r\nHost: x\r\n${rest}`,
+  );
+  await waitFor('a request', () => bodies.length > 0);
+  held.destroy();
+  upstream.closeAllConnections();
+  upstream.close();
+  expect(bodies).toEqual([`http://allowed.example/ ${inner}`]);
+});
+
 test('one sandbox cannot take the connections of the others', async () => {
   const gateway = await startGateway({ ...here() });
   const held = Array.from({ length: 200 }, () => gateway.exchange(`CONNECT localhost:${port} HTTP/1.1\r\n\r\n`));
