@@ -23,6 +23,10 @@ const ticketMs = 10_000;
 /** Time to read a refusal; a client that keeps its end open would keep the connection. */
 const refusalMs = 1_000;
 const idleMs = 15 * 60_000;
+/** Lookups take a thread each until a name server answers, which one that is silent does not: see UV_THREADPOOL_SIZE. */
+const maxLookupsOfSandbox = 4;
+const maxWaitingLookups = 200;
+const lookupMs = 15_000;
 
 /** What the policy does not allow. */
 class Refusal extends Error {}
@@ -80,10 +84,46 @@ function expectReachable(target, address) {
   if (refused) throw new Refusal(`${authorityOf(target)} leads to ${address}, which no sandbox may reach`);
 }
 
+/** By sandbox: how many lookups run, and those that wait. */
+const lookups = new Map();
+
+/** All addresses of a name. A sandbox has only some lookups at a time, so that it cannot take those of the others. */
+function lookUp({ sandbox }, host, options, done) {
+  const own = lookups.get(sandbox) ?? { running: 0, waiting: [] };
+  lookups.set(sandbox, own);
+  if (own.waiting.length >= maxWaitingLookups) return done(new Error('too many names are looked up at once'));
+  let isDone = false;
+  const finish = (error, found) => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(error, found);
+  };
+  const timer = setTimeout(() => finish(new Error(`its name was not resolved in ${lookupMs / 1000} s`)), lookupMs);
+  own.waiting.push(() => {
+    if (isDone) return false;
+    // A thread is busy until then, even if nobody waits for it any more.
+    lookup(host, { ...options, all: true }, (error, found) => {
+      own.running -= 1;
+      startLookups(sandbox, own);
+      finish(error, found);
+    });
+    return true;
+  });
+  startLookups(sandbox, own);
+}
+
+function startLookups(sandbox, own) {
+  while (own.running < maxLookupsOfSandbox && own.waiting.length > 0) {
+    if (own.waiting.shift()()) own.running += 1;
+  }
+  if (own.running === 0) lookups.delete(sandbox);
+}
+
 /** Resolves names for connections to a target: what was judged is what is connected to. */
 function guardedLookup(target) {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
+    lookUp(target, host, options, (error, found) => {
       if (error) return done(error);
       try {
         for (const { address } of found) expectReachable(target, address);
@@ -111,7 +151,7 @@ function authorization({ credentials }) {
 /** The upstream proxy resolves the name itself; what does not resolve here is left to it. */
 async function expectReachableByName(target) {
   if (net.isIP(target.host)) return;
-  const found = await new Promise((resolve) => lookup(target.host, { all: true }, (_error, all) => resolve(all ?? [])));
+  const found = await new Promise((resolve) => lookUp(target, target.host, {}, (_error, all) => resolve(all ?? [])));
   for (const { address } of found) expectReachable(target, address);
 }
 
@@ -176,7 +216,8 @@ const proxy = http.createServer({ requestTimeout: 0 });
 proxy.on('request', async (request, response) => {
   try {
     const url = parseUrl(request.url);
-    const target = { host: canonicalHost(url.hostname), port: Number(url.port || 80) };
+    const { sandbox } = request.socket;
+    const target = { host: canonicalHost(url.hostname), port: Number(url.port || 80), sandbox };
     const onward = await allow(request, target, () => ask(url, target, request));
     onward.on('response', (answer) => {
       try {
@@ -200,7 +241,7 @@ proxy.on('connect', async (request, client, head) => {
   client.on('error', () => client.destroy());
   let target;
   try {
-    target = parseAuthority(request.url);
+    target = { ...parseAuthority(request.url), sandbox: request.socket.sandbox };
     const server = await allow(request, target, () => connect(target));
     server.on('error', () => client.destroy());
     server.setTimeout(idleMs, () => server.destroy());

@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 /** A gateway that listens on a socket in the test's folder; unless told otherwise, no address is out of its reach. */
-async function startGateway(changes: Partial<GatewaySettings> = {}) {
+async function startGateway(changes: Partial<GatewaySettings> = {}, program = gatewayProgram()) {
   const socket = join(folder, `${Math.random()}.sock`);
   const settings: GatewaySettings = {
     ...{ key, socket, policy: 'tested', named: hostPattern([]), refused: [], all: false, notPublic, neverReached: [] },
@@ -54,7 +54,7 @@ async function startGateway(changes: Partial<GatewaySettings> = {}) {
     ...changes,
   };
   const env = { ...process.env, LONGHAUL_GATEWAY: JSON.stringify(settings) };
-  const gateway = spawn(process.execPath, ['-e', gatewayProgram()], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gateway = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   gateways.push(gateway);
   let log = '';
   gateway.stdout.on('data', (piece) => {
@@ -250,6 +250,28 @@ test("the container host's own proxy is used, with its password, except for what
       /^GET http:\/\/named\.example\/page HTTP\/1\.1\r\n[\s\S]*proxy-authorization: Basic dXNlcjp3b3Jk\r\n/i,
     ),
   ]);
+});
+
+/** Looks names up with as many threads as there are; those of `silent` are never answered. */
+const withSilentNames = `const dns = require('node:dns');
+const real = dns.lookup;
+let threads = 8;
+dns.lookup = (host, ...rest) => {
+  if (threads === 0) return;
+  threads -= 1;
+  if (host.endsWith('.silent')) return;
+  real(host, ...rest.slice(0, -1), (...answer) => { threads += 1; rest.at(-1)(...answer); });
+};
+`;
+
+test('names that nobody answers for take the lookups of one sandbox only', async () => {
+  const gateway = await startGateway({ ...here(), all: true }, withSilentNames + gatewayProgram());
+  const asks = Array.from({ length: 50 }, (_, index) =>
+    gateway.hold(`${gatewayTicket('box', key)}CONNECT a${index}.silent:443 HTTP/1.1\r\n\r\n`),
+  );
+  const held = await Promise.all(asks);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`), gatewayTicket('other', key))).toMatch(/page \/inside$/);
+  for (const one of held) one.destroy();
 });
 
 const inner = 'GET http://denied.example/ HTTP/1.1\r\nHost: denied.example\r\n\r\n';
