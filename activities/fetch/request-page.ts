@@ -23,6 +23,8 @@ export interface PageRules {
   hosts: '*' | string[];
   /** Whether an address may be connected to; by default those of the public internet may. */
   isAllowed?: (address: string) => boolean;
+  /** Why rules do not allow a host that a redirect leads to; undefined if they do. The first host is judged before. */
+  refuseHost?: (host: string) => string | undefined;
   /** Maximum milliseconds for the conversion to text; 20,000 by default. */
   conversionMs?: number;
   signal: AbortSignal;
@@ -48,7 +50,10 @@ export async function requestPage(address: string, rules: PageRules): Promise<Pa
     expectAllowed(url, rules);
     const answer = await requestOnce(url, rules);
     if (!('location' in answer)) return answer;
+    const before = url.hostname;
     url = parse(answer.location, url);
+    const refused = url.hostname === before ? undefined : rules.refuseHost?.(url.hostname);
+    if (refused !== undefined) throw new PageError(`${address} redirects to ${url.hostname}: ${refused}`);
   }
   throw new PageError(`${address} redirects more than ${maxRedirects} times.`);
 }
@@ -62,7 +67,7 @@ function parse(address: string, base?: URL): URL {
 }
 
 function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRules): void {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const fits = (one: string) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one);
   if (hosts !== '*' && !hosts.some(fits)) {
     throw new PageError(

@@ -26,6 +26,7 @@ export async function checkProposedChecks(
   const complaints = complainOfLanding(
     rules,
     files.map(({ path }) => path),
+    present,
   );
   if (!steps.some(({ command }) => command) && sealed.length === 0)
     complaints.push('steps: expected at least one with a command, or a sealed check');

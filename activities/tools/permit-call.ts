@@ -5,7 +5,7 @@ import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from
 import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
 import { secondHandMemory } from '../../domain/permissions/default-rules.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
-import type { Call } from '../../domain/permissions/rule.ts';
+import type { Call, Rule } from '../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Role } from '../../domain/run/role.ts';
@@ -20,15 +20,30 @@ interface ToolCall {
   arguments: unknown;
 }
 
+/** The rules on the calls of a run. */
+export function createRulesOf({ database, agents }: Pick<Dependencies, 'database' | 'agents'>) {
+  return async ({ owner }: Pick<AgentRun, 'owner'>): Promise<Rule[]> => {
+    const ofProject = owner.kind === 'project' ? (await readProject(database, owner.id)).settings.permissions : {};
+    return rulesInForce(agents.permissions.rules, ofProject);
+  };
+}
+
+/** Why rules do not allow what a call leads to beside what it names, such as a redirect: no person is asked about that. Undefined if they do. */
+export function refuseByRule(rules: readonly Rule[], call: Call): string | undefined {
+  const decision = decide(rules, call);
+  const isHeld = decision.rule !== undefined && decision.effect !== 'allow';
+  return isHeld ? `${describeVerdict(decision)} decides on ${preview(decision.part, 300)}.` : undefined;
+}
+
 /** Agents whose attempt ends where a person has to be asked; for the others it is refused, since they only plan, judge or read. */
 const mayAsk = new Set<Role>(['planner', 'code', 'testing', 'documentation']);
 
 /** Judges a tool call by the rules: undefined if it may happen, else what the agent is told. `id`: the call's own. */
 export function createPermitCall({ database, agents }: Pick<Dependencies, 'database' | 'agents'>) {
+  const rulesOf = createRulesOf({ database, agents });
   return async (run: AgentRun, id: string, call: ToolCall): Promise<ToolResult | undefined> => {
     const isProject = run.owner.kind === 'project';
-    const ofProject = isProject ? (await readProject(database, run.owner.id)).settings.permissions : {};
-    const rules = rulesInForce(agents.permissions.rules, ofProject);
+    const rules = await rulesOf(run);
     const judged = (await callsOf(run, call)).map((one) => ({ call: one, decision: decide(rules, one) }));
     const denied = judged.find(({ decision: { effect, rule } }) => effect === 'deny' && rule);
     if (denied) return refusal(denied.decision);

@@ -1,3 +1,5 @@
+import { canonicalHost } from './canonical-host.ts';
+
 const label = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const name = `(\\*\\.)?${label}(\\.${label})+`;
 const entryPattern = new RegExp(`^(${name}|\\[[0-9a-f:]+\\])(:[1-9]\\d{0,4})?$`);
@@ -11,7 +13,7 @@ export function isHostEntry(entry: unknown): entry is string {
 export function hostPattern(entries: readonly string[]): string {
   const alternatives = entries.map((entry) => {
     const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-    const names = host.startsWith('*.') ? `[^:]+${literal(host.slice(1))}` : literal(host);
+    const names = host.startsWith('*.') ? `[^:]+${literal(host.slice(1))}` : literal(canonicalHost(host));
     return `${names}:${port ?? '(80|443)'}`;
   });
   return `^(${alternatives.join('|') || '(?!)'})$`;

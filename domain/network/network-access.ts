@@ -1,3 +1,4 @@
+import { canonicalAuthority } from './canonical-host.ts';
 import { literal } from './host-pattern.ts';
 import type { NetworkPolicy } from './network-policy.ts';
 
@@ -17,12 +18,7 @@ export interface HostRefusal {
 
 /** The source of a regular expression over `host:port` of what a refusal names. */
 export function refusedPattern({ hosts }: Pick<HostRefusal, 'hosts'>): string {
-  const [, named = '', port] = /^(.*?)(?::(\d+))?$/.exec(withBrackets(hosts.toLowerCase())) ?? [];
+  const [, named = '', port] = /^(.*?)(?::(\d+))?$/.exec(canonicalAuthority(hosts)) ?? [];
   const names = named === '*' ? '.+' : named.startsWith('*.') ? `[^:]+${literal(named.slice(1))}` : literal(named);
   return `^${names}:${port ?? '\\d+'}$`;
-}
-
-/** An IPv6 address as `host:port` has it. */
-function withBrackets(hosts: string): string {
-  return /^[0-9a-f]*:[0-9a-f:.]*:/.test(hosts) ? `[${hosts}]` : hosts;
 }

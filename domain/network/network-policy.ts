@@ -1,3 +1,4 @@
+import { canonicalHost } from './canonical-host.ts';
 import { hostPattern, isHostEntry } from './host-pattern.ts';
 import { registries } from './registries.ts';
 
@@ -56,7 +57,7 @@ export function refuseHost(
   moreRegistries: readonly string[] = [],
 ): string | undefined {
   if (policy === 'all') return undefined;
-  const name = host.toLowerCase().replace(/\.$/, '');
+  const name = canonicalHost(host);
   if (new RegExp(namedHosts(policy, moreRegistries)).test(`${name}:${port}`)) return undefined;
   return `network policy "${formatNetworkPolicy(policy)}" does not allow ${name}:${port}`;
 }

@@ -8,7 +8,7 @@ export interface LandingCommit {
   /** Paths that it adds or changes. */
   changed: readonly string[];
   /** All of its symbolic links, with their targets as they are written. */
-  links: ReadonlyMap<string, string>;
+  links: ReadonlyArray<readonly [path: string, target: string]>;
   /** All of its paths. */
   files: readonly string[];
 }
@@ -26,12 +26,21 @@ export interface AskedFile {
 export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): LandingVerdict {
   const changed = new Set(commit.changed);
   for (const [path, target] of commit.links) {
+    // Some of them end the target for the disk, so that it is not what was judged.
+    if (changed.has(path) && /\p{Cc}/u.test(target))
+      return {
+        refused: `The link ${path} points to ${JSON.stringify(target)}, which has control characters. Use names without them.`,
+      };
     if (changed.has(path) && resolveLink(path, target) === undefined)
       return {
         refused: `The link ${path} points to ${target}, which leaves the repository or may. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,
       };
   }
-  const verdicts = pathsOf(commit).map(({ path, seenAs }) => ({
+  const hidden = findRepository(commit.changed, commit.files);
+  if (hidden !== undefined) return { refused: describeRepository(hidden) };
+  const aliases = aliasesOf(commit);
+  if (!aliases) return { refused: 'Its links lead to its files in too many ways. Use fewer links to folders.' };
+  const verdicts = [...commit.changed.map((path) => ({ path, seenAs: path })), ...aliases].map(({ path, seenAs }) => ({
     path,
     ...decide(rules, { kind: 'Land', subject: seenAs }),
   }));
@@ -43,13 +52,54 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
   return { asked: asked.filter(({ path }, index) => asked.findIndex((one) => one.path === path) === index) };
 }
 
-/** Complaints about files of a proposal that would land at once, so that no person could be asked. */
-export function complainOfLanding(rules: readonly Rule[], paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
+/** Complaints about files of a proposal that would land at once beside those that are present, so that no person could be asked. */
+export function complainOfLanding(
+  rules: readonly Rule[],
+  paths: readonly string[],
+  present: Iterable<string> = [],
+): string[] {
+  const hidden = findRepository(paths, [...present, ...paths]);
+  const complaints = paths.flatMap((path) => {
     const { effect, rule } = decide(rules, { kind: 'Land', subject: path });
     if (effect === 'allow' || !rule) return [];
     return [`files: \`${rule.text}\` has a person decide on "${path}"; leave it out, since a session can add it`];
   });
+  return hidden === undefined ? complaints : [...complaints, `files: ${describeRepository(hidden)}`];
+}
+
+function describeRepository(folder: string): string {
+  return `The folder ${folder || '.'} has what git takes for a repository of its own (HEAD with objects and refs, or with commondir), whose settings name programs that git runs there. Use other names.`;
+}
+
+/**
+ * A folder with changes that git takes for a repository, whatever it is called; undefined if there is none. Names count in any case, as on the disks of
+ * some machines.
+ */
+function findRepository(changed: readonly string[], files: readonly string[]): string | undefined {
+  const folders = new Map<string, Set<string>>();
+  for (const path of files) {
+    for (const [, folder = '', name = ''] of `/${foldPath(path)}`.matchAll(gitNames)) {
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(name));
+    }
+  }
+  const found = [...folders].filter(([, names]) => isRepository(names)).map(([folder]) => folder);
+  const folded = found.length ? changed.map((path) => `/${foldPath(path)}`) : [];
+  return found.find((folder) => folded.some((path) => path.startsWith(`${folder}/`)))?.slice(1);
+}
+
+/** What git looks for in a folder, each with the folder before it; HEAD and commondir have to be files. */
+const gitNames = /(?<=^(.*)\/)(head$|commondir$|objects(?![^/])|refs(?![^/]))/gs;
+
+function isRepository(names: ReadonlySet<string>): boolean {
+  return names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
+}
+
+/** Some disks also leave out characters that cannot be seen. */
+function foldPath(path: string): string {
+  return path
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 /** What a link points to, relative to the repository's root; undefined if that is not certainly in the repository. */
@@ -64,22 +114,64 @@ function resolveLink(path: string, target: string): string | undefined {
   return leaves || /^\.git(\/|$)/i.test(resolved) ? undefined : resolved;
 }
 
-/** The changed paths, also as they are seen through links to folders and files: `.vscode/tasks.json` may be in a folder of another name. */
-function pathsOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> {
+/** More ways to files through links are not followed: those of links to folders above them multiply. */
+const maxAliases = 100_000;
+
+interface Alias {
+  /** What changed: the file, or a link on the way to it; undefined if neither did. */
+  path: string | undefined;
+  seenAs: string;
+  /** The links on the way. */
+  through: string[];
+}
+
+/**
+ * The changed paths as they are seen through links to files and folders, and through links to those: `.vscode/tasks.json` may be in a folder of another
+ * name. A link is followed once on each way. Undefined if there are too many.
+ */
+function aliasesOf({ changed, links, files }: LandingCommit): Array<{ path: string; seenAs: string }> | undefined {
   const isChanged = new Set(changed);
-  const aliases = [...links].flatMap(([link, target]) => {
+  const byPlace = linksByPlace(links);
+  const seen = links.some(([link]) => isChanged.has(link)) ? files : changed;
+  const left: Alias[] = seen.map((path) => ({
+    path: isChanged.has(path) ? path : undefined,
+    seenAs: foldPath(path),
+    through: [],
+  }));
+  const aliases: Alias[] = [];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { path, seenAs, through } = next;
+    for (const place of placesOf(seenAs)) {
+      for (const link of byPlace.get(place) ?? []) {
+        if (through.includes(link)) continue;
+        if (aliases.length >= maxAliases) return undefined;
+        const rest = place === '.' ? `/${seenAs}` : seenAs.slice(place.length);
+        aliases.push({
+          path: isChanged.has(link) ? link : path,
+          seenAs: `${foldPath(link)}${rest}`,
+          through: [...through, link],
+        });
+        left.push(...aliases.slice(-1));
+      }
+    }
+  }
+  return aliases.flatMap(({ path, seenAs }) => (path === undefined ? [] : [{ path, seenAs }]));
+}
+
+/** By what they point to, the links that stay in the repository. */
+function linksByPlace(links: LandingCommit['links']): Map<string, string[]> {
+  const byPlace = new Map<string, string[]>();
+  for (const [link, target] of links) {
     const place = resolveLink(link, target);
-    if (place === undefined) return [];
-    const within = (isChanged.has(link) ? files : changed).filter((path) => isAt(path, place));
-    return within.map((path) => ({ path: isChanged.has(link) ? link : path, seenAs: `${link}${rest(path, place)}` }));
-  });
-  return [...changed.map((path) => ({ path, seenAs: path })), ...aliases];
+    if (place === undefined) continue;
+    const folded = foldPath(place);
+    byPlace.set(folded, [...(byPlace.get(folded) ?? []), link]);
+  }
+  return byPlace;
 }
 
-function isAt(path: string, place: string): boolean {
-  return place === '.' || path === place || path.startsWith(`${place}/`);
-}
-
-function rest(path: string, place: string): string {
-  return place === '.' ? `/${path}` : path.slice(place.length);
+/** A path and the folders that it is in, from the top one on. */
+function placesOf(path: string): string[] {
+  const names = path.split('/');
+  return ['.', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }

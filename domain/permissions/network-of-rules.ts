@@ -1,3 +1,4 @@
+import { canonicalAuthority } from '../network/canonical-host.ts';
 import type { HostRefusal, NetworkAccess } from '../network/network-access.ts';
 import type { NetworkPolicy } from '../network/network-policy.ts';
 import { describeRule } from './describe-decision.ts';
@@ -7,7 +8,7 @@ import { rulesInForce } from './rules-in-force.ts';
 /** What sandboxes reach by a policy and the rules on hosts: `allow` adds to the policy; what `deny` and `ask` name is refused. */
 export function networkOf(policy: NetworkPolicy, rules: readonly Rule[]): NetworkAccess {
   const onHosts = rules.filter(({ kind }) => kind === 'Network');
-  const allowed = onHosts.filter(({ effect }) => effect === 'allow').map(({ pattern }) => pattern.toLowerCase());
+  const allowed = onHosts.filter(({ effect }) => effect === 'allow').map(({ pattern }) => canonicalAuthority(pattern));
   const refused = onHosts.filter(({ effect }) => effect !== 'allow').map(toRefusal);
   return { policy: withHosts(policy, allowed), refused };
 }

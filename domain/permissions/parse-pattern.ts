@@ -1,8 +1,9 @@
 import picomatch from 'picomatch';
 import { parse } from 'unbash';
+import { canonicalAuthority } from '../network/canonical-host.ts';
 import type { CallKind, Match, Subject, SubjectForm, TextPart } from './rule.ts';
 import { readPatternWord } from './shell/words.ts';
-import { normalizeHost, normalizePath, parseDollars } from './subjects.ts';
+import { normalizePath, parseDollars } from './subjects.ts';
 import { overlaps, parseStars } from './text-pattern.ts';
 
 type Matcher = (subject: Subject) => Match;
@@ -81,7 +82,7 @@ function parseGlob(path: string, pattern: string, anyCase: boolean): Matcher | {
 }
 
 function parseHost(pattern: string): Matcher | { expected: string } {
-  const host = normalizeHost(pattern);
+  const host = canonicalAuthority(pattern);
   if (!/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|\[?[0-9a-f:.]+\]?)(:\d+)?$/.test(host))
     return { expected: 'the name of a host, such as api.example.com or *.example.com, without https:// and path' };
   const parts = parseStars(host);

@@ -1,3 +1,4 @@
+import { canonicalAuthority } from '../network/canonical-host.ts';
 import type { Call, CallKind, Subject } from './rule.ts';
 import { commandForms } from './shell/command-forms.ts';
 import { splitLine } from './shell/split-line.ts';
@@ -31,7 +32,7 @@ function fileSubject(kind: 'Write' | 'Read', word: ShellWord): Subject {
 
 function normalize(kind: CallKind, subject: string): string {
   if (kind === 'Write' || kind === 'Read' || kind === 'Land') return normalizePath(subject);
-  return kind === 'Network' ? normalizeHost(subject) : subject.trim();
+  return kind === 'Network' ? canonicalAuthority(subject) : subject.trim();
 }
 
 /** A path relative to the workspace where it is in it, without `.` and `..`. */
@@ -46,13 +47,6 @@ export function normalizePath(path: string): string {
   }
   if (isAbsolute && names[0] === 'workspace' && names.length > 1) return names.slice(1).join('/');
   return `${isAbsolute ? '/' : ''}${names.join('/')}` || '.';
-}
-
-export function normalizeHost(host: string): string {
-  return host
-    .trim()
-    .toLowerCase()
-    .replace(/\.(?=$|:)/, '');
 }
 
 /** `5 USD`, `5` or `$5`; undefined for anything else. */

@@ -114,6 +114,6 @@ export interface ProjectRepository {
   checkedOutSums(commit: string, paths: string[]): Promise<Map<string, string>>;
   /** The paths of all entries in a commit, in git's order. */
   listFiles(commit: string): Promise<string[]>;
-  /** The symbolic links of a commit by path, and what each points to as it is written. */
-  readLinks(commit: string): Promise<Map<string, string>>;
+  /** The symbolic links of a commit, and what each points to as it is written. Names that are not UTF-8 may look the same. */
+  readLinks(commit: string): Promise<Array<[path: string, target: string]>>;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitErrors } from '../error-messages.ts';
@@ -88,6 +89,7 @@ async function checkCommit(git: Git, commit: string, base: string): Promise<stri
 async function checkFiles(git: Git, base: string, commit: string, limits: SnapshotLimits): Promise<void> {
   const paths = await listWithin(git, commit, limits.listingBytes);
   const changes = await compareTrees(git, base, commit);
+  refuseUnreadable(changes);
   await refuseTwins(git, paths, changes);
   const nested = changes.filter(({ before, after }) => after?.mode === gitlinkMode && before?.mode !== gitlinkMode);
   if (nested.length > 0) throw gitErrors.nestedRepository(nested.map(({ path }) => readablePath(path)));
@@ -96,6 +98,14 @@ async function checkFiles(git: Git, base: string, commit: string, limits: Snapsh
   const sizes = files.length === 0 ? '' : await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
   const total = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);
   if (total > limits.fileBytes) throw gitErrors.bundleTooLarge('bytes of files', total, limits.fileBytes);
+}
+
+/** Different names that are not UTF-8 may be read as the same, so what is judged could be another file; those of the project are not the snapshot's fault. */
+function refuseUnreadable(changes: TreeChange[]): void {
+  const added = changes.filter(({ before, after }) => after && !before).map(({ path }) => path);
+  const unreadable = added.find((path) => !isUtf8(Buffer.from(path, 'latin1')));
+  if (unreadable === undefined) return;
+  throw gitErrors.invalidSnapshot(`the name of ${readablePath(unreadable)} is not UTF-8; give it another`);
 }
 
 /** The paths (latin1) of a commit. Runs before anything else walks the tree: `ls-tree` prints as it goes, so an endless tree is stopped in time. */

@@ -3,8 +3,8 @@ import { requireCommit } from './refs.ts';
 
 const linkMode = '120000';
 
-/** The symbolic links of a commit, and what each points to as it is written. */
-export async function readLinks(git: Git, revision: string): Promise<Map<string, string>> {
+/** The symbolic links of a commit, and what each points to as it is written. No map: names that are not UTF-8 may look the same. */
+export async function readLinks(git: Git, revision: string): Promise<Array<[path: string, target: string]>> {
   const commit = await requireCommit(git, revision);
   const entries = await git.fields(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const links = entries.flatMap((entry) => {
@@ -15,7 +15,7 @@ export async function readLinks(git: Git, revision: string): Promise<Map<string,
     git,
     links.map(({ object }) => object),
   );
-  return new Map(links.map(({ path }, index) => [path, targets[index] ?? '']));
+  return links.map(({ path }, index) => [path, targets[index] ?? '']);
 }
 
 /** The contents of blobs, in one process. */

@@ -66,13 +66,14 @@ export function createEndingTools(
       if ('complaints' in check) return refuse(check.complaints);
       const project = await readProject(database, expectOwner(run.owner, 'project'));
       const rules = rulesInForce(dependencies.agents.permissions.rules, project.settings.permissions);
+      const ground = await openGround(dependencies, project);
+      const head = await commitPresent(ground.repository);
       const unlandable = complainOfLanding(
         rules,
         planFiles(check.proposal).map(({ path }) => path),
+        head ? await ground.repository.listFiles(head) : [],
       );
       if (unlandable.length) return refuse(unlandable);
-      const ground = await openGround(dependencies, project);
-      const head = await commitPresent(ground.repository);
       const conflicts = head ? await findConflicts(ground, head, check.proposal) : [];
       if (conflicts.length) return refuse(conflicts);
       await saveProposal(database, project.id, check.proposal);

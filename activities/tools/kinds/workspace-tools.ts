@@ -7,6 +7,7 @@ import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createOwners } from '../../run/owners/create-owners.ts';
+import { createRulesOf, refuseByRule } from '../permit-call.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -24,13 +25,19 @@ const defaultTimeoutSeconds = 120;
 /** Tools that work in the run's sandbox; each runs under the tool call's id, so that a retry does nothing twice. */
 export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
   const owners = createOwners(dependencies);
+  const rulesOf = createRulesOf(dependencies);
   return {
     list_files: (input, context) =>
       inSandbox(context, (sandbox) => listFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
     read_file: (input, context) =>
       inSandbox(context, (sandbox) => readFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     search_files: (input, context) =>
-      inSandbox(context, (sandbox) => searchFiles(sandbox.files, { id: context.id, ...input }).then(asResult)),
+      inSandbox(context, async (sandbox) => {
+        const rules = await rulesOf(context.run);
+        // The path is judged before; the files below it are not.
+        const mayRead = (path: string) => refuseByRule(rules, { kind: 'Read', subject: path }) === undefined;
+        return asResult(await searchFiles(sandbox.files, { id: context.id, ...input, mayRead }));
+      }),
     write_file: (input, context) =>
       inSandbox(context, (sandbox) => writeFile(sandbox.files, { id: context.id, ...input }).then(asResult)),
     edit_file: (input, context) =>

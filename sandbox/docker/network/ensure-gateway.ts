@@ -58,7 +58,8 @@ async function create(host: GatewayContainerHost, { name, ...access }: UsedGatew
       WorkingDir: '/',
       Entrypoint: ['node', '--max-old-space-size=128', '-e', gatewayProgram()],
       Cmd: [],
-      Env: [`PATH=${systemPath}`, `LONGHAUL_GATEWAY=${JSON.stringify(settings)}`],
+      // Each lookup of a name takes a thread.
+      Env: [`PATH=${systemPath}`, 'UV_THREADPOOL_SIZE=64', `LONGHAUL_GATEWAY=${JSON.stringify(settings)}`],
       Labels: { ...stackLabels(stack), [gatewayLabel]: name },
       Healthcheck: { Test: ['NONE'] },
       HostConfig: {
@@ -67,7 +68,7 @@ async function create(host: GatewayContainerHost, { name, ...access }: UsedGatew
         ReadonlyRootfs: true,
         CapDrop: ['ALL'],
         SecurityOpt: ['no-new-privileges'],
-        PidsLimit: 64,
+        PidsLimit: 128,
         Memory: 256 * mebibyte,
         MemorySwap: 256 * mebibyte,
         Ulimits: [{ Name: 'nofile', Soft: 16_384, Hard: 16_384 }],

@@ -17,8 +17,16 @@ const notPublic = toLists([...settings.notPublic, ...containerHost]);
 const neverReached = toLists([...settings.neverReached, ...containerHost]);
 
 const maxConnectionsOfSandbox = 200;
+/** Connections of which no sandbox is known: above it, the oldest is ended. A sandbox of good will says at once who it is. */
+const maxStrangers = 1_000;
 const ticketMs = 10_000;
+/** Time to read a refusal; a client that keeps its end open would keep the connection. */
+const refusalMs = 1_000;
 const idleMs = 15 * 60_000;
+/** Lookups take a thread each until a name server answers, which one that is silent does not: see UV_THREADPOOL_SIZE. */
+const maxLookupsOfSandbox = 4;
+const maxWaitingLookups = 200;
+const lookupMs = 15_000;
 
 /** What the policy does not allow. */
 class Refusal extends Error {}
@@ -76,10 +84,46 @@ function expectReachable(target, address) {
   if (refused) throw new Refusal(`${authorityOf(target)} leads to ${address}, which no sandbox may reach`);
 }
 
+/** By sandbox: how many lookups run, and those that wait. */
+const lookups = new Map();
+
+/** All addresses of a name. A sandbox has only some lookups at a time, so that it cannot take those of the others. */
+function lookUp({ sandbox }, host, options, done) {
+  const own = lookups.get(sandbox) ?? { running: 0, waiting: [] };
+  lookups.set(sandbox, own);
+  if (own.waiting.length >= maxWaitingLookups) return done(new Error('too many names are looked up at once'));
+  let isDone = false;
+  const finish = (error, found) => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(error, found);
+  };
+  const timer = setTimeout(() => finish(new Error(`its name was not resolved in ${lookupMs / 1000} s`)), lookupMs);
+  own.waiting.push(() => {
+    if (isDone) return false;
+    // A thread is busy until then, even if nobody waits for it any more.
+    lookup(host, { ...options, all: true }, (error, found) => {
+      own.running -= 1;
+      startLookups(sandbox, own);
+      finish(error, found);
+    });
+    return true;
+  });
+  startLookups(sandbox, own);
+}
+
+function startLookups(sandbox, own) {
+  while (own.running < maxLookupsOfSandbox && own.waiting.length > 0) {
+    if (own.waiting.shift()()) own.running += 1;
+  }
+  if (own.running === 0) lookups.delete(sandbox);
+}
+
 /** Resolves names for connections to a target: what was judged is what is connected to. */
 function guardedLookup(target) {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
+    lookUp(target, host, options, (error, found) => {
       if (error) return done(error);
       try {
         for (const { address } of found) expectReachable(target, address);
@@ -107,7 +151,7 @@ function authorization({ credentials }) {
 /** The upstream proxy resolves the name itself; what does not resolve here is left to it. */
 async function expectReachableByName(target) {
   if (net.isIP(target.host)) return;
-  const found = await new Promise((resolve) => lookup(target.host, { all: true }, (_error, all) => resolve(all ?? [])));
+  const found = await new Promise((resolve) => lookUp(target, target.host, {}, (_error, all) => resolve(all ?? [])));
   for (const { address } of found) expectReachable(target, address);
 }
 
@@ -145,7 +189,9 @@ async function connect(target) {
 async function ask(url, target, { method, headers }) {
   const proxy = upstreamOf('http', target);
   if (proxy) await expectReachableByName(target);
-  const options = { method, agent: false, headers: { ...endToEnd(headers), host: url.host } };
+  // Node writes the body of a GET without chunks unless it is told: the next server would take it for a request of its own.
+  const body = headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
+  const options = { method, agent: false, headers: { ...endToEnd(headers), ...body, host: url.host } };
   if (!proxy) {
     const path = `${url.pathname}${url.search}`;
     return http.request({ ...options, ...target, path, ...direct(target) });
@@ -154,9 +200,10 @@ async function ask(url, target, { method, headers }) {
   return http.request({ ...options, host, port, path: url.href, headers: { ...options.headers, ...authorization(proxy) } });
 }
 
-/** Headers without those that are meant for one connection. */
+/** Headers without those that are meant for one connection. The length of a body is never one of them, whatever is said. */
 function endToEnd(headers) {
-  const ofConnection = String(headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const named = String(headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const ofConnection = named.filter((name) => name !== 'content-length');
   const ours = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'];
   const left = [...ours, 'trailer', 'transfer-encoding', 'upgrade', ...ofConnection];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.includes(name)));
@@ -169,11 +216,18 @@ const proxy = http.createServer({ requestTimeout: 0 });
 proxy.on('request', async (request, response) => {
   try {
     const url = parseUrl(request.url);
-    const target = { host: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port: Number(url.port || 80) };
+    const { sandbox } = request.socket;
+    const target = { host: canonicalHost(url.hostname), port: Number(url.port || 80), sandbox };
     const onward = await allow(request, target, () => ask(url, target, request));
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode, endToEnd(answer.headers));
-      pipeline(answer, response, () => undefined);
+      try {
+        response.writeHead(answer.statusCode, endToEnd(answer.headers));
+        pipeline(answer, response, () => undefined);
+      } catch (error) {
+        // Such as the status 099: node reads it, but does not write it.
+        answer.destroy();
+        fail(request, target, error, response);
+      }
     });
     onward.on('error', (error) => fail(request, target, error, response));
     request.pipe(onward);
@@ -187,7 +241,7 @@ proxy.on('connect', async (request, client, head) => {
   client.on('error', () => client.destroy());
   let target;
   try {
-    target = parseAuthority(request.url);
+    target = { ...parseAuthority(request.url), sandbox: request.socket.sandbox };
     const server = await allow(request, target, () => connect(target));
     server.on('error', () => client.destroy());
     server.setTimeout(idleMs, () => server.destroy());
@@ -197,7 +251,7 @@ proxy.on('connect', async (request, client, head) => {
     pipeline(server, client, () => undefined);
   } catch (error) {
     const { status, text } = describe(request, target, error);
-    client.end(plainAnswer(status, text));
+    refuse(client, status, text);
   }
 });
 
@@ -214,7 +268,18 @@ function parseUrl(text) {
 function parseAuthority(text) {
   const [, host, port] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) throw new BadRequest('expected CONNECT with a host name and a port');
-  return { host: host.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase(), port: Number(port) };
+  return { host: canonicalHost(host), port: Number(port) };
+}
+
+/** The one way to write a host, so that no other gets round a rule: like `canonicalHost` of the harness, but without brackets. */
+function canonicalHost(text) {
+  const name = text.replace(/\.+$/, '');
+  if (!URL.canParse(`http://${name}/`) || name.split('.').includes('')) throw new BadRequest(`expected the name of a host, got ${text}`);
+  const host = new URL(`http://${name}/`).hostname.replace(/^\[|\]$/g, '');
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined) return host;
+  const bytes = Buffer.from(`${high.padStart(4, '0')}${low.padStart(4, '0')}`, 'hex');
+  return bytes.join('.');
 }
 
 /** @throws {Refusal} after it has been logged. */
@@ -269,8 +334,24 @@ function log(sandbox, { host, port }, why) {
 
 // --- Which sandbox it is
 
+/** Connections that were not admitted, the oldest first: those that have not said whose they are, and refused ones. */
+const strangers = new Set();
+
+function addStranger(socket) {
+  strangers.add(socket);
+  const [oldest] = strangers;
+  if (strangers.size > maxStrangers) oldest.destroy();
+}
+
+/** Answers, and ends the connection whether or not the client ends it. */
+function refuse(socket, status, text) {
+  socket.end(plainAnswer(status, text));
+  setTimeout(() => socket.destroy(), refusalMs);
+}
+
 /** Reads the line that a connection begins with; the rest is the proxy's. */
 function admit(socket) {
+  addStranger(socket);
   let read = Buffer.alloc(0);
   const timer = setTimeout(() => socket.destroy(), ticketMs);
   socket.on('error', () => socket.destroy());
@@ -285,15 +366,19 @@ function admit(socket) {
     clearTimeout(timer);
     socket.removeListener('readable', onReadable);
     const sandbox = end === -1 ? undefined : readTicket(read.subarray(0, end).toString('latin1'));
-    if (sandbox === undefined) return socket.end(plainAnswer(403, 'Longhaul: this connection does not say which sandbox it comes from'));
+    if (sandbox === undefined) return refuse(socket, 403, 'Longhaul: this connection does not say which sandbox it comes from');
     if (!count(sandbox, socket)) {
-      return socket.end(plainAnswer(503, `Longhaul: a sandbox may have ${maxConnectionsOfSandbox} connections at once`));
+      return refuse(socket, 503, `Longhaul: a sandbox may have ${maxConnectionsOfSandbox} connections at once`);
     }
+    strangers.delete(socket);
     socket.sandbox = sandbox;
     socket.unshift(read.subarray(end + 1));
     proxy.emit('connection', socket);
   }
-  socket.once('close', () => clearTimeout(timer));
+  socket.once('close', () => {
+    clearTimeout(timer);
+    strangers.delete(socket);
+  });
 }
 
 function readTicket(line) {

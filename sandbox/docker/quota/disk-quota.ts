@@ -5,7 +5,7 @@ import { type DiskQuota, gibibyte } from '../../limits.ts';
 import { fromLabels, helperLabel, labelFilter } from '../container/labels.ts';
 import { hasStatus, ignoreGone } from '../host/host-errors.ts';
 import type { Isolation } from '../host/isolation.ts';
-import { type DiskUsage, measureDisk } from './measure-disk.ts';
+import { type DiskFound, measureDisk, timeLimitSeconds } from './measure-disk.ts';
 
 /** Milliseconds between two looks at the same sandbox, and how many times what a look takes: it costs a container, and walks through all files. */
 const pauseMs = 10_000;
@@ -47,22 +47,36 @@ export function createDiskQuota({
     const running = listed.filter(({ Labels }) => Labels[helperLabel] === undefined);
     seen = new Map([...seen].filter(([id]) => running.some(({ Id }) => Id === id)));
     const stopped: string[] = [];
+    const failures: unknown[] = [];
     for (const { Id, Labels } of running) {
-      const container = docker.getContainer(Id);
-      const last = seen.get(Id);
-      const at = Date.now();
-      if (!shrunk && last && at - last.at < pauseFactor * last.tookMs) continue;
-      // A sandbox that waits for its model does nothing, so it has written nothing.
-      const cpu = await cpuOf(container);
-      if (last && cpu !== undefined && cpu === last.cpu) continue;
-      const usage = await measureDisk(docker, container, quota, isolation);
-      seen.set(Id, { at, tookMs: Date.now() - at, cpu });
-      const excess = usage && describeExcess(fromLabels(Labels).name, usage, quota);
-      if (excess === undefined) continue;
-      await ignoreGone(container.kill());
-      stopped.push(excess);
+      try {
+        const excess = await enforceOn(Id, fromLabels(Labels).name, shrunk);
+        if (excess !== undefined) stopped.push(excess);
+      } catch (error) {
+        // One that cannot be looked at must not keep the others from it.
+        failures.push(error);
+        if (isSandboxError(error, 'HostUnavailable')) break;
+      }
     }
+    // What was stopped is said first; the failure comes again with the next round.
+    if (failures.length && stopped.length === 0) throw failures[0];
     return stopped;
+  }
+
+  /** Stops a sandbox if it uses too much, and says so. */
+  async function enforceOn(id: string, name: string, shrunk: boolean): Promise<string | undefined> {
+    const container = docker.getContainer(id);
+    const last = seen.get(id);
+    const at = Date.now();
+    if (!shrunk && last && at - last.at < pauseFactor * last.tookMs) return undefined;
+    // A sandbox that waits for its model does nothing, so it has written nothing.
+    const cpu = await cpuOf(container);
+    if (last && cpu !== undefined && cpu === last.cpu) return undefined;
+    const usage = await measureDisk(docker, container, quota, isolation);
+    seen.set(id, { at, tookMs: Date.now() - at, cpu });
+    const excess = usage && describeExcess(name, usage, quota);
+    if (excess !== undefined) await ignoreGone(container.kill());
+    return excess;
   }
 
   async function refuseExcess(container: Docker.Container, name: string): Promise<void> {
@@ -117,7 +131,10 @@ async function cpuOf(container: Docker.Container): Promise<number | undefined> {
   }
 }
 
-function describeExcess(name: string, { files, bytes }: DiskUsage, quota: DiskQuota): string | undefined {
+function describeExcess(name: string, found: DiskFound, quota: DiskQuota): string | undefined {
+  if (found === 'unmeasured')
+    return `Sandbox ${name} was stopped: what it has on disk could not be measured in ${timeLimitSeconds} s. Remove what is not needed, such as folders in very many folders.`;
+  const { files, bytes } = found;
   const hint =
     'Remove what is not needed and write less, or raise it in the settings (sandbox.diskGigabytes, sandbox.files).';
   if (files > quota.files)

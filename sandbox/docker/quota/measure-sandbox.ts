@@ -20,7 +20,7 @@ export async function measureSandbox(
       container.stats({ stream: false }),
       measureDisk(docker, container, quota, isolation),
     ]);
-    return disk && { ...ofStats(stats), diskBytes: disk.bytes, files: disk.files };
+    return disk && disk !== 'unmeasured' ? { ...ofStats(stats), diskBytes: disk.bytes, files: disk.files } : undefined;
   } catch (error) {
     if (hasStatus(error, 404, 409)) return undefined;
     throw error;

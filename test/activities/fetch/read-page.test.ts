@@ -129,6 +129,20 @@ test('a host that the settings do not name is refused, also after a redirect', a
   await expect(readPage('ftp://127.0.0.1/', here)).rejects.toThrow('Expected an address');
 });
 
+test('a host that rules refuse is not asked after a redirect to it', async () => {
+  const judged: string[] = [];
+  const rules: PageRules = {
+    ...here,
+    refuseHost: (host) => {
+      judged.push(host);
+      return host === 'other.example.org' ? 'a rule decides.' : undefined;
+    },
+  };
+  await expect(read('/to-other', rules)).rejects.toThrow('redirects to other.example.org: a rule decides.');
+  await read('/to-page', rules);
+  expect(judged).toEqual(['other.example.org']);
+});
+
 test('a name that resolves to a private address when connecting is refused', async () => {
   const looked: string[] = [];
   const rules: PageRules = {

@@ -78,3 +78,7 @@ test.each<[NetworkPolicy, string, number]>([
     `network policy "${formatNetworkPolicy(policy)}" does not allow ${host}:${port}`,
   );
 });
+
+test('an address that a policy names is reached however it is written', () => {
+  expect(refuseHost(['[2606:4700:0::1]'], { host: '[2606:4700::1]', port: 443 })).toBeUndefined();
+});

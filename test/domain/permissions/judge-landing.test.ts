@@ -9,7 +9,7 @@ function judge(files: string[], { before = [], rules = {} }: { before?: string[]
   const all = [...before, ...files].map((file) => file.split(' -> '));
   return judgeLanding([...parseRules(rules, 'project'), ...defaultRules], {
     changed: files.map((file) => file.split(' -> ')[0] ?? ''),
-    links: new Map(all.flatMap(([path = '', target]) => (target === undefined ? [] : [[path, target] as const]))),
+    links: all.flatMap(([path = '', target]) => (target === undefined ? [] : [[path, target] as const])),
     files: all.map(([path = '']) => path),
   });
 }
@@ -22,6 +22,20 @@ const askedOf = (...parameters: Parameters<typeof judge>) => {
 test('files that run by themselves wait for a yes, others do not', () => {
   const files = ['src/a.ts', '.envrc', 'package.json', '.husky/pre-commit', 'docs/.vscode/tasks.json', 'README.md'];
   expect(askedOf(files)).toEqual(['.envrc', '.husky/pre-commit', 'docs/.vscode/tasks.json']);
+});
+
+test.each(
+  `.hg/hgrc mise.local.toml .config/mise/config.toml .mise/config.toml rust-toolchain rust-toolchain.toml .mvn/jvm.config .pnp.cjs .pnp.loader.mjs
+  .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml lefthook.toml lefthook.json lefthook.yml lefthook-local.yml .lefthook/pre-commit/x.sh .overcommit.yml
+  .travis.yml .forgejo/workflows/x.yml .gitea/workflows/x.yml .gitlab/ci/x.yml .buildkite/x.yml .drone.yml .woodpecker/x.yml .cirrus.yml
+  .opencode/plugin/x.ts opencode.json .kiro/hooks/x .windsurf/x .roo/mcp.json CLAUDE.md a/claude.md .cursorrules .github/copilot-instructions.md .vimrc
+  .nvimrc .lvimrc .dir-locals-2.el .lfsconfig`.split(/\s+/),
+)('%s waits for a yes, since it runs by itself', (path) => {
+  expect(askedOf([path])).toEqual([path]);
+});
+
+test('files that only look like those do not wait', () => {
+  expect(askedOf(['AGENTS.md', 'hg/hgrc', 'docs/lefthook.md', 'rust-toolchain/x', 'kiro/x'])).toEqual([]);
 });
 
 test('files of a person that the work leaves as they are do not wait', () => {
@@ -42,6 +56,17 @@ test.each([
   expect(askedOf([link], { rules: { allow: ['Land(*)'] } })).toContain(`The link ${link.split(' -> ')[0]} points to`);
 });
 
+test('a link does not hide behind another whose name looks the same', () => {
+  expect(askedOf(['l\ufffd -> /etc', 'l\ufffd -> README.md'])).toContain('points to /etc');
+});
+
+test.each(['..\0x', '.git\0x', 'README.md\n', 'a\u007f'])(
+  'a link with a control character is refused: %j',
+  (target) => {
+    expect(askedOf([`up -> ${target}`])).toContain('has control characters');
+  },
+);
+
 test.each(['in -> src/a.ts', 'src/in -> ../README.md', 'a/b/in -> ../../src', 'in -> .', 'in -> ./src/'])(
   'a link within the repository lands: %s',
   (link) => {
@@ -60,6 +85,23 @@ test('a file that runs by itself through a link waits, whichever of the two is n
   expect(askedOf(['x.sh'], { before: ['.envrc -> x.sh'] })).toEqual(['x.sh']);
 });
 
+test.each([
+  [['.github -> a', 'a -> b', 'b/workflows/x.yml'], []],
+  [['b/workflows/x.yml'], ['.github -> a', 'a -> b']],
+  [['a -> b'], ['.github -> a', 'b/workflows/x.yml']],
+  [['.github -> d', 'd/workflows -> ../e', 'e/x.yml'], []],
+  [['.github -> .', 'workflows -> .', 'x.yml'], []],
+  [['.github -> B', 'b/workflows/x.yml'], []],
+])('a file that runs by itself through links to links waits: %p', (files, before) => {
+  expect(askedOf(files, { before })).not.toEqual([]);
+});
+
+test('links that lead to each other end, and too many of them are refused', () => {
+  expect(askedOf(['a -> b', 'b -> a', 'c/d -> ..', 'c/e -> d'], { before: ['src/x.ts'] })).toEqual([]);
+  const links = Array.from({ length: 12 }, (_, index) => `l${index} -> .`);
+  expect(askedOf(links)).toContain('too many ways');
+});
+
 test('a proposal must leave out what a person would have to be asked about', () => {
   expect(complainOfLanding(defaultRules, ['acceptance/a.py', '.envrc'])).toEqual([
     'files: `Land(.envrc)` has a person decide on ".envrc"; leave it out, since a session can add it',
@@ -70,4 +112,31 @@ test('a denied file is refused, whatever else there is', () => {
   expect(askedOf(['.envrc', 'a.pem'], { rules: { deny: ['Land(*.pem)'] } })).toBe(
     'a.pem must not land: `deny Land(*.pem)` of the project.',
   );
+});
+
+const bare = ['docs/HEAD', 'docs/objects/k', 'docs/refs/heads/k', 'docs/config'];
+
+test.each([
+  [bare, []],
+  [['a/b/head', 'a/b/ObJects/k', 'A/b/refs/k'], []],
+  [['docs/HEAD', 'docs/commondir'], []],
+  [['docs/HE\u200cAD', 'docs/commondir'], []],
+  [['docs/objects -> ../src', 'docs/refs/k', 'docs/HEAD'], []],
+  [['docs/config'], bare.slice(0, 3)],
+  [['HEAD', 'objects/k', 'refs/k'], []],
+])('a folder that git takes for a repository never lands: %p', (files, before) => {
+  expect(askedOf(files, { before, rules: { allow: ['Land(*)'] } })).toContain('a repository of its own');
+  if (files.some((file) => file.includes(' -> '))) return;
+  expect(complainOfLanding([], files, before)).toEqual([expect.stringContaining('a repository of its own')]);
+});
+
+test.each([
+  [['src/a.ts'], bare],
+  [['docs/HEAD', 'docs/objects/k'], []],
+  [['docs/HEAD/x', 'docs/objects/k', 'docs/refs/k'], []],
+  [['a/HEAD', 'b/objects/k', 'c/refs/k', 'commondir'], []],
+  [['a/HEAD', 'a/myobjects/k', 'a/refs2'], []],
+])('a folder that git takes for none lands, and so does work beside one of a person: %p', (files, before) => {
+  expect(askedOf(files, { before })).toEqual([]);
+  expect(complainOfLanding([], files, before)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NetworkPolicy } from '../../../domain/network/network-policy.ts';
+import { decide } from '../../../domain/permissions/decide.ts';
 import { networkOf } from '../../../domain/permissions/network-of-rules.ts';
 import { parseRules } from '../../../domain/permissions/parse-rules.ts';
 
@@ -26,4 +27,16 @@ test('a rule that allows what no policy can name is refused when it is written',
   expect(() => parseRules({ allow: ['Network(localhost)'] }, 'project')).toThrow(
     'it cannot be added to a network policy',
   );
+});
+
+test.each([
+  ['Network(denied.example)', 'denied.example..'],
+  ['Network(denied.example.)', 'denied.example'],
+  ['Network(2606:4700::1)', '[2606:4700:0::1]'],
+  ['Network([2606:4700:0::1]:443)', '[2606:4700::1]:443'],
+  ['Network(1.2.3.4)', '0x01020304'],
+  ['Network(1.2.3.4)', '[::ffff:1.2.3.4]'],
+])('`deny %s` is not got round by %s', (rule, host) => {
+  const rules = parseRules({ deny: [rule] }, 'settings');
+  expect(decide(rules, { kind: 'Network', subject: host }).rule?.text).toBe(rule);
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openGit } from '../../../git/repository/open-project-repository.ts';
@@ -53,6 +53,21 @@ test("two files that differ only in case are refused if the folder's disk cannot
   await expect(take(other)).resolves.toBeDefined();
   await fixture.git(repository.folder, ['config', 'core.ignorecase', 'false']);
   await expect(take(twins)).resolves.toBeDefined();
+});
+
+test('a new file whose name is not UTF-8 is refused, one that was there before is not', async () => {
+  const { repository, head } = await fixture.project();
+  const named = (folder: string) => Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.of(0xe9)]);
+  const added = await fixture.snapshot(repository, head, (workspace) => writeFile(named(workspace), 'x\n'));
+  await expect(repository.importSnapshot(added.bundle, added.commit, head)).rejects.toMatchObject({
+    code: 'InvalidSnapshot',
+    message: expect.stringContaining('is not UTF-8'),
+  });
+  await expectNothingAdded(repository, added.commit);
+  await writeFile(named(repository.folder), 'x\n');
+  const { head: present } = await repository.commitPersonChanges();
+  const changed = await fixture.snapshot(repository, present, (workspace) => writeFile(named(workspace), 'y\n'));
+  await expect(repository.importSnapshot(changed.bundle, changed.commit, present)).resolves.toBeDefined();
 });
 
 test('a nested repository is refused by its path, one that was there before is not', async () => {

@@ -14,13 +14,27 @@ test('the links of a commit are read with their targets as they are written, and
   await symlink('b.txt', join(repository.folder, 'a', 'größe\n"x"'));
   await symlink('/etc/a b\nc', join(repository.folder, 'out'));
   const { head } = await repository.commitPersonChanges();
-  expect([...(await repository.readLinks(head))]).toEqual([
+  expect(await repository.readLinks(head)).toEqual([
     ['a/größe\n"x"', 'b.txt'],
     ['out', '/etc/a b\nc'],
   ]);
 });
 
+test('links whose names are not UTF-8 are all read', async () => {
+  const { repository } = await fixture.project();
+  for (const [byte, target] of [
+    [0xfe, '/etc'],
+    [0xff, 'README.md'],
+  ] as const)
+    await symlink(target, Buffer.concat([Buffer.from(`${repository.folder}/l`), Buffer.of(byte)]));
+  const { head } = await repository.commitPersonChanges();
+  expect(await repository.readLinks(head)).toEqual([
+    ['l\ufffd', '/etc'],
+    ['l\ufffd', 'README.md'],
+  ]);
+});
+
 test('a commit without links has none', async () => {
   const { repository, head } = await fixture.project({ file: 'x\n' });
-  expect(await repository.readLinks(head)).toEqual(new Map());
+  expect(await repository.readLinks(head)).toEqual([]);
 });

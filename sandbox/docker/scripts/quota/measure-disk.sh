@@ -3,5 +3,9 @@ most=$1
 shift
 files=$(find "$@" -xdev -printf . 2>/dev/null | head -c $((most + 1)) | wc -c)
 bytes=-
-[ "$files" -gt "$most" ] || bytes=$(du -s -c -x -B1 -- "$@" 2>/dev/null | tail -n 1 | cut -f 1)
+if [ "$files" -le "$most" ]; then
+  # Above 128, something ended it, such as the limit on its memory.
+  total=$(du -s -c -x -B1 -- "$@" 2>/dev/null) || [ $? -lt 128 ] || exit 1
+  bytes=$(tail -n 1 <<<"$total" | cut -f 1)
+fi
 echo "$files $bytes"

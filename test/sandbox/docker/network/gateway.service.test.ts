@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,6 +16,7 @@ import {
   gatewayTicket,
 } from '../../../../sandbox/docker/network/gateway-settings.ts';
 import { parseRefusals } from '../../../../sandbox/docker/network/read-refusals.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 const key = 'key';
 let folder: string;
@@ -45,7 +46,7 @@ afterEach(() => {
 });
 
 /** A gateway that listens on a socket in the test's folder; unless told otherwise, no address is out of its reach. */
-async function startGateway(changes: Partial<GatewaySettings> = {}) {
+async function startGateway(changes: Partial<GatewaySettings> = {}, program = gatewayProgram()) {
   const socket = join(folder, `${Math.random()}.sock`);
   const settings: GatewaySettings = {
     ...{ key, socket, policy: 'tested', named: hostPattern([]), refused: [], all: false, notPublic, neverReached: [] },
@@ -53,7 +54,7 @@ async function startGateway(changes: Partial<GatewaySettings> = {}) {
     ...changes,
   };
   const env = { ...process.env, LONGHAUL_GATEWAY: JSON.stringify(settings) };
-  const gateway = spawn(process.execPath, ['-e', gatewayProgram()], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gateway = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   gateways.push(gateway);
   let log = '';
   gateway.stdout.on('data', (piece) => {
@@ -67,6 +68,14 @@ async function startGateway(changes: Partial<GatewaySettings> = {}) {
       connection.write(ticket);
       connection.write(bytes);
       return text(connection);
+    },
+    /** A connection that its client keeps open, whatever the gateway does; resolves when it is there. */
+    async hold(bytes: string): Promise<Socket> {
+      const connection = createConnection({ path: socket, allowHalfOpen: true });
+      connection.on('error', () => undefined).resume();
+      await once(connection, 'connect');
+      connection.write(bytes);
+      return connection;
     },
     refusals: (sandbox = 'box') => parseRefusals(log, sandbox),
     log: () => log,
@@ -123,6 +132,20 @@ test('what a rule refuses is refused although the policy names it, and the log s
   expect(await gateway.exchange(get(`http://LOCALHOST.:${port}/`))).toContain('HTTP/1.1 403 ');
   expect(gateway.refusals()).toEqual([{ host: 'localhost', port, why }]);
   expect(asked).toEqual([]);
+});
+
+test.each([
+  ['denied.example', ['denied.example.', 'denied.example..', 'DENIED.example']],
+  ['[2606:4700::1]', ['[2606:4700:0::1]', '[2606:4700:0:0:0:0:0:1]']],
+  ['1.2.3.4', ['0x01020304', '16909060', '01.2.3.4', '1.2.772', '[::ffff:1.2.3.4]', '1.2.3.4.']],
+])('a host that a rule refuses, %s, is refused however it is written', async (hosts, spellings) => {
+  const gateway = await startGateway({ all: true, refused: [{ pattern: refusedPattern({ hosts }), why: 'a rule' }] });
+  for (const host of [hosts, ...spellings]) {
+    expect(await gateway.exchange(tunnel(`${host}:443`))).toMatch(/^HTTP\/1\.1 403 .* by a rule/);
+    expect(await gateway.exchange(get(`http://${host}/`))).toMatch(/^HTTP\/1\.1 403 .* by a rule/);
+  }
+  expect(await gateway.exchange(tunnel('denied..example:443'))).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await gateway.exchange(get('http://denied..example/'))).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test('a connection whose line is missing, forged or of another key gets nothing and is logged as nobody', async () => {
@@ -229,6 +252,52 @@ test("the container host's own proxy is used, with its password, except for what
   ]);
 });
 
+/** Looks names up with as many threads as there are; those of `silent` are never answered. */
+const withSilentNames = `const dns = require('node:dns');
+const real = dns.lookup;
+let threads = 8;
+dns.lookup = (host, ...rest) => {
+  if (threads === 0) return;
+  threads -= 1;
+  if (host.endsWith('.silent')) return;
+  real(host, ...rest.slice(0, -1), (...answer) => { threads += 1; rest.at(-1)(...answer); });
+};
+`;
+
+test('names that nobody answers for take the lookups of one sandbox only', async () => {
+  const gateway = await startGateway({ ...here(), all: true }, withSilentNames + gatewayProgram());
+  const asks = Array.from({ length: 50 }, (_, index) =>
+    gateway.hold(`${gatewayTicket('box', key)}CONNECT a${index}.silent:443 HTTP/1.1\r\n\r\n`),
+  );
+  const held = await Promise.all(asks);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`), gatewayTicket('other', key))).toMatch(/page \/inside$/);
+  for (const one of held) one.destroy();
+});
+
+const inner = 'GET http://denied.example/ HTTP/1.1\r\nHost: denied.example\r\n\r\n';
+
+test.each([
+  ['chunks', `Transfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
+  ['a length that is hidden', `Connection: content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`],
+])("a body in %s is no second request to the container host's own proxy", async (_, rest) => {
+  const bodies: string[] = [];
+  const upstream = createHttpServer(async (request, response) => {
+    bodies.push(`${request.url} ${await text(request)}`);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const proxy = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port };
+  const gateway = await startGateway({ all: true, upstream: { http: proxy, https: proxy, exceptions: [] } });
+  const held = await gateway.hold(
+    `${gatewayTicket('box', key)}GET http://allowed.example/ HTTP/1.1\r\nHost: x\r\n${rest}`,
+  );
+  await waitFor('a request', () => bodies.length > 0);
+  held.destroy();
+  upstream.closeAllConnections();
+  upstream.close();
+  expect(bodies).toEqual([`http://allowed.example/ ${inner}`]);
+});
+
 test('one sandbox cannot take the connections of the others', async () => {
   const gateway = await startGateway({ ...here() });
   const held = Array.from({ length: 200 }, () => gateway.exchange(`CONNECT localhost:${port} HTTP/1.1\r\n\r\n`));
@@ -237,4 +306,41 @@ test('one sandbox cannot take the connections of the others', async () => {
     /^HTTP\/1\.1 503 Longhaul: a sandbox may have 200/,
   );
   expect(await gateway.exchange(tunnel(`localhost:${port}`), gatewayTicket('other', key))).toMatch(/page \/inside$/);
+});
+
+test.each(['099 x', '000 x'])('a server that answers with status %s does not end the gateway', async (status) => {
+  const hostile = createServer((socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`));
+  }).listen(0, '127.0.0.1');
+  await once(hostile, 'listening');
+  const place = `localhost:${(hostile.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ named: hostPattern([place, `localhost:${port}`]) });
+  expect(await gateway.exchange(get(`http://${place}/`))).toMatch(/^HTTP\/1\.1 502 /);
+  hostile.close();
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+});
+
+/** A client that keeps its end open only notices when it writes. */
+const ended = (socket: Socket) =>
+  waitFor('the end of a connection', () => {
+    socket.write('x');
+    return socket.destroyed;
+  });
+
+test.each([
+  ['says no sandbox', 'x\n'],
+  ['is refused', `${gatewayTicket('box', key)}CONNECT other.example:443 HTTP/1.1\r\n\r\n`],
+])('a connection that %s is ended, although its client keeps it', async (_, bytes) => {
+  const gateway = await startGateway(here());
+  const held = await gateway.hold(bytes);
+  await ended(held);
+});
+
+test('connections that say no sandbox take no place from those that do', async () => {
+  const gateway = await startGateway(here());
+  const first = await gateway.hold('');
+  const others = await Promise.all(Array.from({ length: 1_000 }, () => gateway.hold('')));
+  await ended(first);
+  expect(await gateway.exchange(tunnel(`localhost:${port}`))).toMatch(/page \/inside$/);
+  for (const one of others) one.destroy();
 });
