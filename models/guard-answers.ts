@@ -105,3 +105,8 @@ async function webPage({ origin, pathname }: URL, page: Response): Promise<Model
 export function answerTooLong(what: string): ModelError {
   return new ModelError(`The model's answer is too long: ${what}.`, { code: 'ModelAnswerTooLong' });
 }
+
+/** The error for an answer that broke off, or that is not in the form of the provider's protocol. */
+export function unreadableAnswer(what: string, cause?: unknown): ModelError {
+  return new ModelError(`The model's answer was cut off or unreadable: ${what}`, { code: 'ModelUnreachable', cause });
+}
