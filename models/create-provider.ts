@@ -120,7 +120,7 @@ export function createProvider(
 }
 
 /** Clients wrap what their `fetch` throws. */
-function findModelError(error: unknown): ModelError | undefined {
+export function findModelError(error: unknown): ModelError | undefined {
   if (error instanceof ModelError) return error;
   return error instanceof Error ? findModelError(error.cause) : undefined;
 }

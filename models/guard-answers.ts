@@ -1,5 +1,5 @@
 import { ModelError } from '../domain/model/model-error.ts';
-import { preview } from '../domain/storable-text.ts';
+import { quoteServer } from './quote-server.ts';
 
 /** An event may hold a whole answer and its request: 128,000 tokens are under 1 MB. */
 const maxEventBytes = 4 * 1024 * 1024;
@@ -8,37 +8,57 @@ const maxEventBytes = 4 * 1024 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
 const maxEvents = 250_000;
 
+/** 64 vectors of 8,192 numbers of 25 characters are 13 MB; some servers indent them. */
+const maxVectorsBytes = 32 * 1024 * 1024;
+
 /** Short events go together: each piece costs a turn of the stream. */
 const pieceBytes = 4096;
 
 /** What ends an event, as latin1. */
 const blankLine = /\n\r?\n|\r\r/g;
 
-/** Of a page that is no answer: characters that its error quotes. */
-const quoted = 200;
+type Guard = TransformStream<Uint8Array, Uint8Array>;
 
 /**
- * A `fetch` for the answers of models.
- * @throws {ModelError} `ModelNotFound` if a web page comes instead; `ModelAnswerTooLong`, from the body, if an event or the body of an
- *   error has more than 4 MiB, or the answer more than 64 MiB or 250,000 events.
+ * A `fetch` for the answers of models. Its answer fails where it is read, by `ModelNotFound` if a web page comes or the server redirects; by
+ * `ModelAnswerTooLong` if an event or the body of an error has more than 4 MiB, or the answer more than 64 MiB or 250,000 events.
  */
 export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return guard(fetch, byEvent);
+}
+
+/** The same for embeddings, which come as one JSON text of at most 32 MiB. */
+export function guardVectors(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return guard(fetch, () => byBytes(maxVectorsBytes));
+}
+
+function guard(fetch: typeof globalThis.fetch, read: () => Guard): typeof globalThis.fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
-    const { body, status, statusText, headers } = response;
-    const guarded = body?.pipeThrough(response.ok ? byEvent() : byBytes()) ?? null;
-    const answer = new Response(guarded, { status, statusText, headers });
-    if (response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? ''))
-      throw await webPage(new URL(String(input)), answer);
-    return answer;
+    try {
+      const response = await fetch(input, init);
+      const { body, status, statusText, headers } = response;
+      const isPage = response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? '');
+      const guarded = body?.pipeThrough(response.ok && !isPage ? read() : byBytes(maxEventBytes)) ?? null;
+      const answer = new Response(guarded, { status, statusText, headers });
+      if (isPage) throw await webPage(new URL(String(input)), answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof ModelError) return failing(error);
+      throw error;
+    }
   };
+}
+
+/** The clients ask again, and may hide the cause, where their `fetch` throws; not where the body fails. */
+function failing(error: ModelError): Response {
+  return new Response(new ReadableStream({ start: (controller) => controller.error(error) }));
 }
 
 /**
  * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy
  * what is left of a chunk with each event, so that an endless event, or many short ones, would occupy the process.
  */
-function byEvent(): TransformStream<Uint8Array, Uint8Array> {
+function byEvent(): Guard {
   const answer = { bytes: 0, events: 0 };
   /** The event that has not ended yet. */
   let parts: Uint8Array[] = [];
@@ -78,12 +98,12 @@ function byEvent(): TransformStream<Uint8Array, Uint8Array> {
 }
 
 /** For what is no stream of events. */
-function byBytes(): TransformStream<Uint8Array, Uint8Array> {
+function byBytes(maxBytes: number): Guard {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > maxEventBytes) throw answerTooLong('it has more than 4 MiB');
+      if (bytes > maxBytes) throw answerTooLong(`it has more than ${maxBytes / 1024 / 1024} MiB`);
       controller.enqueue(chunk);
     },
   });
@@ -94,7 +114,7 @@ async function webPage({ origin, pathname }: URL, page: Response): Promise<Model
   const reader = page.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
   await reader?.cancel();
-  const beginning = preview(new TextDecoder().decode(value), quoted);
+  const beginning = quoteServer(new TextDecoder().decode(value));
   return new ModelError(
     `${origin}${pathname} answered with a web page, most likely because the base URL is wrong. It begins: ${beginning}`,
     { code: 'ModelNotFound' },

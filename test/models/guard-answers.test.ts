@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createModels } from '../../models/create-models.ts';
+import { openOpenAiEmbedder } from '../../models/embedding/openai-embedder.ts';
 
 const eventStream = { 'content-type': 'text/event-stream' };
 /** Bytes that the server sends unless the connection is closed. */
@@ -9,6 +10,7 @@ const endless = 128 * 1024 * 1024;
 
 let server: Server;
 let sent = 0;
+const asked: string[] = [];
 
 /** Sends a chunk again and again, as fast as it is read. */
 function pour(response: ServerResponse, chunk: string): void {
@@ -22,6 +24,8 @@ function pour(response: ServerResponse, chunk: string): void {
 const event = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
 const called = (part: string) =>
   event({ tool_calls: [{ index: 0, id: 'one', function: { name: 'f', arguments: part } }] });
+
+const askForVectors = (baseUrl: string) => openOpenAiEmbedder({ name: 'vllm', model: 'm', headers: false, baseUrl });
 
 const withoutEnd: Record<string, (response: ServerResponse) => void> = {
   'one-line': (response) => pour(response.writeHead(200, eventStream), 'data: '.padEnd(65_536, 'x')),
@@ -43,7 +47,14 @@ const answers: typeof withoutEnd = {
   slow: drip,
   events: (response) => pour(response.writeHead(200, eventStream), ':\n\n'.repeat(20_000)),
   comments: (response) => pour(response.writeHead(200, eventStream), ': thinking\n'.repeat(6_000)),
+  vectors(response) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"data":[{"index":0,"embedding":[1,0]}],"more":"');
+    pour(response, 'x'.repeat(65_536));
+  },
   'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
+  // The words would have the clients take it for a time-out.
+  moved: (response) => response.writeHead(307, { location: '/elsewhere?timeout' }).end(),
   'a-page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router</title>'),
 };
 
@@ -51,6 +62,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     sent = 0;
     const [, name = ''] = request.url?.split('/') ?? [];
+    asked.push(name);
     answers[name]?.(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,12 +99,35 @@ test('so is one whose error has no end', async () => {
   expect(sent).toBeLessThan(endless / 4);
 });
 
-test('a web page names its address, and is not asked again', async () => {
-  const error = ask('openai', baseOf('a-page'));
+test('so is one whose vectors have no end', async () => {
+  await expect(askForVectors(baseOf('vectors'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });
+  expect(sent).toBeLessThan(endless / 2);
+});
+
+test.each([
+  ['chat/completions', (baseUrl: string) => ask('vllm', baseUrl)],
+  ['embeddings', askForVectors],
+])('a web page names its address, and is not asked again: %s', async (path, send) => {
+  asked.length = 0;
+  const error = send(baseOf('a-page'));
   await expect(error).rejects.toMatchObject({ code: 'ModelNotFound', retryable: false });
   await expect(error).rejects.toThrow(
-    /^http:.+\/a-page\/chat\/completions answered with a web page, most likely because the base URL is wrong. It begins: <title>Router<\/title>/,
+    `/a-page/${path} answered with a web page, most likely because the base URL is wrong. It begins: <title>Router</title>`,
   );
+  expect(asked).toEqual(['a-page']);
+});
+
+test.each([
+  ['chat', (baseUrl: string) => ask('vllm', baseUrl)],
+  ['responses', (baseUrl: string) => ask('openai', baseUrl)],
+  ['anthropic', (baseUrl: string) => ask('anthropic', baseUrl)],
+  ['embeddings', askForVectors],
+])('a redirect is neither followed nor asked for again: %s', async (_name, send) => {
+  asked.length = 0;
+  const error = send(baseOf('moved'));
+  await expect(error).rejects.toMatchObject({ code: 'ModelNotFound', retryable: false });
+  await expect(error).rejects.toThrow(/^http:.+\/moved\/\S+ redirects to \/elsewhere/);
+  expect(asked).toEqual(['moved']);
 });
 
 test('a server that sends slowly without end is left after the longest time of an answer', async () => {
@@ -105,12 +140,12 @@ test.each([...Object.keys(withoutEnd), 'slow'])(
   'a stop takes under a second while a server sends: %s',
   async (name) => {
     const stop = new AbortController();
-    const asked = ask('openai', baseOf(name), { signal: stop.signal });
-    asked.catch(() => {}); // some are left before the stop
+    const answered = ask('openai', baseOf(name), { signal: stop.signal });
+    answered.catch(() => {}); // some are left before the stop
     await new Promise((resolve) => setTimeout(resolve, 5));
     const since = performance.now();
     stop.abort(new Error('stopped'));
-    await expect(asked).rejects.toThrow();
+    await expect(answered).rejects.toThrow();
     expect(performance.now() - since).toBeLessThan(1_000);
   },
 );
