@@ -11,17 +11,18 @@ const maxEvents = 250_000;
 /** 64 vectors of 8,192 numbers of 25 characters are 13 MB; some servers indent them. */
 const maxVectorsBytes = 32 * 1024 * 1024;
 
-/** Short events go together: each piece costs a turn of the stream. */
-const pieceBytes = 4096;
+/** A model's event has one or two; servers that wait send comments between them. */
+const maxLines = 10_000;
 
-/** What ends an event, as latin1. */
-const blankLine = /\n\r?\n|\r\r/g;
+/** Short events go together: each piece costs a turn of the stream. */
+const pieceCharacters = 4096;
 
 type Guard = TransformStream<Uint8Array, Uint8Array>;
 
 /**
  * A `fetch` for the answers of models. Its answer fails where it is read, by `ModelNotFound` if a web page comes or the server redirects; by
- * `ModelAnswerTooLong` if an event or the body of an error has more than 4 MiB, or the answer more than 64 MiB or 250,000 events.
+ * `ModelAnswerTooLong` if an event has more than 4 MiB or 10,000 lines, the body of an error more than 4 MiB, or the answer more than 64 MiB or 250,000
+ * events; by `ModelUnreachable` where an event is not JSON.
  */
 export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return guard(fetch, byEvent);
@@ -55,46 +56,108 @@ function failing(error: ModelError): Response {
 }
 
 /**
- * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy
- * what is left of a chunk with each event, so that an endless event, or many short ones, would occupy the process.
+ * Hands on whole events, a few at a time, written anew: the clients of OpenAI and Anthropic search all that they have of an event with each chunk, and
+ * copy what is left of it with each line, so that an endless event, or one of many lines, would occupy the process. They print what is not JSON.
  */
 function byEvent(): Guard {
-  const answer = { bytes: 0, events: 0 };
-  /** The event that has not ended yet. */
-  let parts: Uint8Array[] = [];
-  let partBytes = 0;
-  /** The end of the last chunk, as latin1: a blank line may begin there. */
-  let end = '';
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  const lines = new Lines();
+  const events = new Events();
   return new TransformStream({
     transform(chunk, controller) {
-      const text = end + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
-      let sent = 0;
-      let ended = 0;
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) throw answerTooLong('it has more than 64 MiB');
+      let piece = '';
       const send = () => {
-        if (ended === sent) return;
-        controller.enqueue(Buffer.concat([...parts, chunk.subarray(sent, ended)]));
-        parts = [];
-        partBytes = 0;
-        sent = ended;
+        if (piece) controller.enqueue(Buffer.from(piece));
+        piece = '';
       };
-      for (const match of text.matchAll(blankLine)) {
-        ended = match.index + match[0].length - end.length;
-        answer.events += 1;
-        if (ended - sent >= pieceBytes) send();
+      for (const line of lines.take(decoder.decode(chunk, { stream: true }))) {
+        piece += events.take(line);
+        if (piece.length >= pieceCharacters) send();
       }
       send();
-      end = text.slice(Math.max(end.length + ended, text.length - 2));
-      parts.push(chunk.subarray(ended));
-      partBytes += chunk.length - ended;
-      answer.bytes += chunk.length;
-      if (partBytes > maxEventBytes) throw answerTooLong('an event of it has more than 4 MiB');
-      if (answer.bytes > maxAnswerBytes) throw answerTooLong('it has more than 64 MiB');
-      if (answer.events > maxEvents) throw answerTooLong('it has more than 250,000 events');
-    },
-    flush(controller) {
-      if (partBytes > 0) controller.enqueue(Buffer.concat(parts));
     },
   });
+}
+
+/** Cuts a text that comes in pieces into its lines, which end as the clients have it: with any of the usual line breaks. */
+class Lines {
+  /** Of the line that has not ended yet. */
+  #parts: string[] = [];
+  #length = 0;
+  /** Whether a line break may go on with the next piece. */
+  #isAfterReturn = false;
+
+  *take(text: string): Generator<string> {
+    const fresh = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    if (text) this.#isAfterReturn = text.endsWith('\r');
+    for (const [index, part] of fresh.split(/\r\n|\n|\r/).entries()) {
+      if (index > 0) yield this.#end();
+      this.#length += part.length;
+      requireShortEvent(this.#length);
+      if (part) this.#parts.push(part);
+    }
+  }
+
+  #end(): string {
+    const line = this.#parts.join('');
+    this.#parts = [];
+    this.#length = 0;
+    return line;
+  }
+}
+
+/** Puts the events of a stream together from its lines. Comments, which keep a connection open, are left out. */
+class Events {
+  #count = 0;
+  #lines = 0;
+  #bytes = 0;
+  #name: string | undefined;
+  #data: string[] = [];
+  /** Whether the server has said that nothing follows. */
+  #isDone = false;
+
+  /** What is to be handed on after a line: a whole event, or nothing. */
+  take(line: string): string {
+    if (line === '') return this.#end();
+    this.#lines += 1;
+    this.#bytes += Buffer.byteLength(line);
+    if (this.#lines > maxLines) throw answerTooLong(`an event of it has more than ${maxLines} lines`);
+    requireShortEvent(this.#bytes);
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'event') this.#name = value;
+    if (field === 'data') this.#data.push(value);
+    return '';
+  }
+
+  #end(): string {
+    this.#count += 1;
+    if (this.#count > maxEvents) throw answerTooLong('it has more than 250,000 events');
+    const [name, data] = [this.#name, this.#data];
+    this.#lines = 0;
+    this.#bytes = 0;
+    this.#name = undefined;
+    this.#data = [];
+    this.#isDone ||= data[0]?.startsWith('[DONE]') ?? false;
+    if (this.#isDone || data.every((line) => line.trim() === '')) return '';
+    requireJson(data.join('\n'));
+    const head = name === undefined ? '' : `event: ${name}\n`;
+    return `${head}${data.map((line) => `data: ${line}\n`).join('')}\n`;
+  }
+}
+
+function requireShortEvent(bytes: number): void {
+  if (bytes > maxEventBytes) throw answerTooLong('an event of it has more than 4 MiB');
+}
+
+function requireJson(data: string): void {
+  try {
+    JSON.parse(data);
+  } catch {
+    throw unreadableAnswer(`an event of it is not JSON: ${quoteServer(data)}`);
+  }
 }
 
 /** For what is no stream of events. */

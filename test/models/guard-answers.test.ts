@@ -1,8 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createModels } from '../../models/create-models.ts';
 import { openOpenAiEmbedder } from '../../models/embedding/openai-embedder.ts';
+import { guardAnswers } from '../../models/guard-answers.ts';
 
 const eventStream = { 'content-type': 'text/event-stream' };
 /** Bytes that the server sends unless the connection is closed. */
@@ -52,6 +53,9 @@ const answers: typeof withoutEnd = {
     response.write('{"data":[{"index":0,"embedding":[1,0]}],"more":"');
     pour(response, 'x'.repeat(65_536));
   },
+  'no-json': (response) =>
+    response.writeHead(200, eventStream).end(`data: \u001b]52;c;ZXZpbA==\u0007${'x'.repeat(1_000)}\n\n`),
+  'many-lines': (response) => response.writeHead(200, eventStream).end(`${':\n'.repeat(2_000_000)}\n`),
   'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
   // The words would have the clients take it for a time-out.
   moved: (response) => response.writeHead(307, { location: '/elsewhere?timeout' }).end(),
@@ -156,4 +160,63 @@ test.each(['events', 'comments'])('endless short %s are left too', async (name) 
 
 test('the client of Anthropic leaves it too', async () => {
   await expect(ask('anthropic', baseOf('one-line'))).rejects.toMatchObject({ code: 'ModelAnswerTooLong' });
+});
+
+test.each(['openai', 'vllm', 'anthropic'])(
+  'an event that is not JSON is named, and not printed: %s',
+  async (provider) => {
+    const printed = jest.spyOn(console, 'error').mockReturnValue();
+    try {
+      await expect(ask(provider, baseOf('no-json'))).rejects.toMatchObject({
+        code: 'ModelUnreachable',
+        message: expect.stringMatching(/unreadable: an event of it is not JSON: \uFFFD\]52;c;ZXZpbA==\uFFFDx+…$/),
+      });
+      expect(printed).not.toHaveBeenCalled();
+    } finally {
+      printed.mockRestore();
+    }
+  },
+);
+
+test('an event of many lines does not occupy the process', async () => {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await expect(ask('vllm', baseOf('many-lines'))).rejects.toMatchObject({
+    code: 'ModelAnswerTooLong',
+    message: expect.stringContaining('10000 lines'),
+  });
+  clearInterval(timer);
+  expect(longest).toBeLessThan(1_000);
+});
+
+describe('what is handed on of a stream', () => {
+  /** Of these bytes, which come in pieces of a size. */
+  async function guarded(text: string, size: number): Promise<string> {
+    const bytes = Buffer.from(text);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+    const response = await guardAnswers(async () => new Response(ReadableStream.from(pieces)))('http://127.0.0.1:9');
+    return response.text();
+  }
+
+  test.each([
+    ['events', 'event: a\ndata: {"b":"ä 😀"}\n\ndata: 2\n\n', 'event: a\ndata: {"b":"ä 😀"}\n\ndata: 2\n\n'],
+    [
+      'other line breaks',
+      'event:a\r\ndata:1\r\n\r\ndata: 2\r\rdata:  3\n\rdata: 4\n\n',
+      'event: a\ndata: 1\n\ndata: 2\n\ndata:  3\n\ndata: 4\n\n',
+    ],
+    ['data of several lines', 'data: {\ndata: "a": 1}\n\n', 'data: {\ndata: "a": 1}\n\n'],
+    ['no comments and other fields', ': waiting\n\n: more\nid: 1\nretry: 2\ndata: 1\n\n', 'data: 1\n\n'],
+    ['no events without data', 'event: ping\n\ndata:\n\ndata: 1\n\n', 'data: 1\n\n'],
+    ['nothing after the end', 'data: 1\n\ndata: [DONE]\n\ndata: broken\n\n', 'data: 1\n\n'],
+    ['no half an event', 'data: 1\n\ndata: {"a"', 'data: 1\n\n'],
+  ])('%s', async (_what, text, expected) => {
+    for (const size of [1, 2, 3, 1_000]) expect(await guarded(text, size)).toBe(expected);
+  });
 });
