@@ -46,7 +46,7 @@ function parseCommand(pattern: string): Matcher | { expected: string } {
     best(
       forms,
       ({ text }) => fits([text]),
-      ({ parts: known }) => fits(known),
+      ({ text, parts: known }) => (known.includes(null) || known.join('') !== text) && fits(known),
     );
 }
 
