@@ -1,7 +1,8 @@
 import { ModelError } from '../domain/model/model-error.ts';
 import type { CountedSoFar, ModelAnswer, ModelProvider, ModelRequest } from '../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../domain/run/message.ts';
-import { answerTooLong, guardAnswers } from './guard-answers.ts';
+import { AnswerSize, checkAnswer } from './check-answer.ts';
+import { guardAnswers, unreadableAnswer } from './guard-answers.ts';
 import { createOptionalParameters } from './optional-parameter.ts';
 import { patientFetch } from './patient-fetch.ts';
 
@@ -39,9 +40,6 @@ export interface ProviderCall {
 /** A model may think for ten minutes without a token; after a longer silence nothing more is expected. */
 export const defaultIdleMs = 15 * 60_000;
 
-/** Of text, thoughts and arguments of one answer: about four times the 128,000 tokens that models give at most. */
-const maxCharacters = 2_000_000;
-
 /** Settings for the clients of OpenAI and Anthropic. */
 export function clientSettings({ apiKey, baseUrl, fetch = patientFetch }: ProviderOptions) {
   return {
@@ -73,7 +71,7 @@ export function createProvider(
       const since = performance.now();
       let firstTokenMs: number | null = null;
       let begun = false;
-      let characters = 0;
+      const size = new AnswerSize();
       let requestId: string | null = null;
       const call: ProviderCall = {
         http: {
@@ -91,8 +89,7 @@ export function createProvider(
         count: (counted) => onCount?.(counted),
         emit(delta) {
           firstTokenMs ??= Math.round(performance.now() - since);
-          characters += (delta.type === 'tool-call' ? delta.arguments : delta.text).length;
-          if (characters > maxCharacters) throw answerTooLong(`it has more than ${maxCharacters} characters`);
+          size.add(delta);
           onDelta?.(delta);
         },
       };
@@ -102,6 +99,7 @@ export function createProvider(
         const answer = await withSchema(request.model, answerSchema ? ['schema'] : [], (taken) =>
           ask(taken.has('schema') ? request : others, call),
         );
+        checkAnswer(answer);
         return { ...answer, firstTokenMs };
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
@@ -122,7 +120,7 @@ export function createProvider(
 }
 
 /** Clients wrap what their `fetch` throws. */
-function findModelError(error: unknown): ModelError | undefined {
+export function findModelError(error: unknown): ModelError | undefined {
   if (error instanceof ModelError) return error;
   return error instanceof Error ? findModelError(error.cause) : undefined;
 }
@@ -135,11 +133,7 @@ function withRequestId(error: ModelError, requestId: string | null): ModelError 
 }
 
 function unreadable(error: unknown): ModelError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new ModelError(`The model's answer was cut off or unreadable: ${message}`, {
-    code: 'ModelUnreachable',
-    cause: error,
-  });
+  return unreadableAnswer(error instanceof Error ? error.message : String(error), error);
 }
 
 /** A request's labels as headers, for a gateway's logs and for the scripted model. */

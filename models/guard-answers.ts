@@ -1,5 +1,5 @@
 import { ModelError } from '../domain/model/model-error.ts';
-import { preview } from '../domain/storable-text.ts';
+import { quoteServer } from './quote-server.ts';
 
 /** An event may hold a whole answer and its request: 128,000 tokens are under 1 MB. */
 const maxEventBytes = 4 * 1024 * 1024;
@@ -8,82 +8,165 @@ const maxEventBytes = 4 * 1024 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
 const maxEvents = 250_000;
 
+/** 64 vectors of 8,192 numbers of 25 characters are 13 MB; some servers indent them. */
+const maxVectorsBytes = 32 * 1024 * 1024;
+
+/** A model's event has one or two; servers that wait send comments between them. */
+const maxLines = 10_000;
+
 /** Short events go together: each piece costs a turn of the stream. */
-const pieceBytes = 4096;
+const pieceCharacters = 4096;
 
-/** What ends an event, as latin1. */
-const blankLine = /\n\r?\n|\r\r/g;
-
-/** Of a page that is no answer: characters that its error quotes. */
-const quoted = 200;
+type Guard = TransformStream<Uint8Array, Uint8Array>;
 
 /**
- * A `fetch` for the answers of models.
- * @throws {ModelError} `ModelNotFound` if a web page comes instead; `ModelAnswerTooLong`, from the body, if an event or the body of an
- *   error has more than 4 MiB, or the answer more than 64 MiB or 250,000 events.
+ * A `fetch` for the answers of models. Its answer fails where it is read, by `ModelNotFound` if a web page comes or the server redirects; by
+ * `ModelAnswerTooLong` if an event has more than 4 MiB or 10,000 lines, the body of an error more than 4 MiB, or the answer more than 64 MiB or 250,000
+ * events; by `ModelUnreachable` where an event is not JSON.
  */
 export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return guard(fetch, byEvent);
+}
+
+/** The same for embeddings, which come as one JSON text of at most 32 MiB. */
+export function guardVectors(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return guard(fetch, () => byBytes(maxVectorsBytes));
+}
+
+function guard(fetch: typeof globalThis.fetch, read: () => Guard): typeof globalThis.fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
-    const { body, status, statusText, headers } = response;
-    const guarded = body?.pipeThrough(response.ok ? byEvent() : byBytes()) ?? null;
-    const answer = new Response(guarded, { status, statusText, headers });
-    if (response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? ''))
-      throw await webPage(new URL(String(input)), answer);
-    return answer;
+    try {
+      const response = await fetch(input, init);
+      const { body, status, statusText, headers } = response;
+      const isPage = response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? '');
+      const guarded = body?.pipeThrough(response.ok && !isPage ? read() : byBytes(maxEventBytes)) ?? null;
+      const answer = new Response(guarded, { status, statusText, headers });
+      if (isPage) throw await webPage(new URL(String(input)), answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof ModelError) return failing(error);
+      throw error;
+    }
   };
 }
 
+/** The clients ask again, and may hide the cause, where their `fetch` throws; not where the body fails. */
+function failing(error: ModelError): Response {
+  return new Response(new ReadableStream({ start: (controller) => controller.error(error) }));
+}
+
 /**
- * Hands on whole events, a few at a time. The clients of OpenAI and Anthropic search all that they have of an event anew with each chunk, and copy
- * what is left of a chunk with each event, so that an endless event, or many short ones, would occupy the process.
+ * Hands on whole events, a few at a time, written anew: the clients of OpenAI and Anthropic search all that they have of an event with each chunk, and
+ * copy what is left of it with each line, so that an endless event, or one of many lines, would occupy the process. They print what is not JSON.
  */
-function byEvent(): TransformStream<Uint8Array, Uint8Array> {
-  const answer = { bytes: 0, events: 0 };
-  /** The event that has not ended yet. */
-  let parts: Uint8Array[] = [];
-  let partBytes = 0;
-  /** The end of the last chunk, as latin1: a blank line may begin there. */
-  let end = '';
+function byEvent(): Guard {
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  const lines = new Lines();
+  const events = new Events();
   return new TransformStream({
     transform(chunk, controller) {
-      const text = end + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
-      let sent = 0;
-      let ended = 0;
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) throw answerTooLong('it has more than 64 MiB');
+      let piece = '';
       const send = () => {
-        if (ended === sent) return;
-        controller.enqueue(Buffer.concat([...parts, chunk.subarray(sent, ended)]));
-        parts = [];
-        partBytes = 0;
-        sent = ended;
+        if (piece) controller.enqueue(Buffer.from(piece));
+        piece = '';
       };
-      for (const match of text.matchAll(blankLine)) {
-        ended = match.index + match[0].length - end.length;
-        answer.events += 1;
-        if (ended - sent >= pieceBytes) send();
+      for (const line of lines.take(decoder.decode(chunk, { stream: true }))) {
+        piece += events.take(line);
+        if (piece.length >= pieceCharacters) send();
       }
       send();
-      end = text.slice(Math.max(end.length + ended, text.length - 2));
-      parts.push(chunk.subarray(ended));
-      partBytes += chunk.length - ended;
-      answer.bytes += chunk.length;
-      if (partBytes > maxEventBytes) throw answerTooLong('an event of it has more than 4 MiB');
-      if (answer.bytes > maxAnswerBytes) throw answerTooLong('it has more than 64 MiB');
-      if (answer.events > maxEvents) throw answerTooLong('it has more than 250,000 events');
-    },
-    flush(controller) {
-      if (partBytes > 0) controller.enqueue(Buffer.concat(parts));
     },
   });
 }
 
+/** Cuts a text that comes in pieces into its lines, which end as the clients have it: with any of the usual line breaks. */
+class Lines {
+  /** Of the line that has not ended yet. */
+  #parts: string[] = [];
+  #length = 0;
+  /** Whether a line break may go on with the next piece. */
+  #isAfterReturn = false;
+
+  *take(text: string): Generator<string> {
+    const fresh = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    if (text) this.#isAfterReturn = text.endsWith('\r');
+    for (const [index, part] of fresh.split(/\r\n|\n|\r/).entries()) {
+      if (index > 0) yield this.#end();
+      this.#length += part.length;
+      requireShortEvent(this.#length);
+      if (part) this.#parts.push(part);
+    }
+  }
+
+  #end(): string {
+    const line = this.#parts.join('');
+    this.#parts = [];
+    this.#length = 0;
+    return line;
+  }
+}
+
+/** Puts the events of a stream together from its lines. Comments, which keep a connection open, are left out. */
+class Events {
+  #count = 0;
+  #lines = 0;
+  #bytes = 0;
+  #name: string | undefined;
+  #data: string[] = [];
+  /** Whether the server has said that nothing follows. */
+  #isDone = false;
+
+  /** What is to be handed on after a line: a whole event, or nothing. */
+  take(line: string): string {
+    if (line === '') return this.#end();
+    this.#lines += 1;
+    this.#bytes += Buffer.byteLength(line);
+    if (this.#lines > maxLines) throw answerTooLong(`an event of it has more than ${maxLines} lines`);
+    requireShortEvent(this.#bytes);
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'event') this.#name = value;
+    if (field === 'data') this.#data.push(value);
+    return '';
+  }
+
+  #end(): string {
+    this.#count += 1;
+    if (this.#count > maxEvents) throw answerTooLong('it has more than 250,000 events');
+    const [name, data] = [this.#name, this.#data];
+    this.#lines = 0;
+    this.#bytes = 0;
+    this.#name = undefined;
+    this.#data = [];
+    this.#isDone ||= data[0]?.startsWith('[DONE]') ?? false;
+    if (this.#isDone || data.every((line) => line.trim() === '')) return '';
+    requireJson(data.join('\n'));
+    const head = name === undefined ? '' : `event: ${name}\n`;
+    return `${head}${data.map((line) => `data: ${line}\n`).join('')}\n`;
+  }
+}
+
+function requireShortEvent(bytes: number): void {
+  if (bytes > maxEventBytes) throw answerTooLong('an event of it has more than 4 MiB');
+}
+
+function requireJson(data: string): void {
+  try {
+    JSON.parse(data);
+  } catch {
+    throw unreadableAnswer(`an event of it is not JSON: ${quoteServer(data)}`);
+  }
+}
+
 /** For what is no stream of events. */
-function byBytes(): TransformStream<Uint8Array, Uint8Array> {
+function byBytes(maxBytes: number): Guard {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > maxEventBytes) throw answerTooLong('it has more than 4 MiB');
+      if (bytes > maxBytes) throw answerTooLong(`it has more than ${maxBytes / 1024 / 1024} MiB`);
       controller.enqueue(chunk);
     },
   });
@@ -94,7 +177,7 @@ async function webPage({ origin, pathname }: URL, page: Response): Promise<Model
   const reader = page.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
   await reader?.cancel();
-  const beginning = preview(new TextDecoder().decode(value), quoted);
+  const beginning = quoteServer(new TextDecoder().decode(value));
   return new ModelError(
     `${origin}${pathname} answered with a web page, most likely because the base URL is wrong. It begins: ${beginning}`,
     { code: 'ModelNotFound' },
@@ -104,4 +187,9 @@ async function webPage({ origin, pathname }: URL, page: Response): Promise<Model
 /** The error for a server that sends more than any model answers. */
 export function answerTooLong(what: string): ModelError {
   return new ModelError(`The model's answer is too long: ${what}.`, { code: 'ModelAnswerTooLong' });
+}
+
+/** The error for an answer that broke off, or that is not in the form of the provider's protocol. */
+export function unreadableAnswer(what: string, cause?: unknown): ModelError {
+  return new ModelError(`The model's answer was cut off or unreadable: ${what}`, { code: 'ModelUnreachable', cause });
 }

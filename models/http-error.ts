@@ -1,6 +1,9 @@
 import { types } from 'node:util';
 import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 
+/** Characters of a message by which an error is classified; a server may send megabytes. */
+const classified = 4_000;
+
 /** A provider may ask for a pause of hours; it is called again after a minute at most. */
 const maxPauseMs = 60_000;
 
@@ -36,7 +39,7 @@ function rootOf(error: Error): Error {
 /** The `ModelError` for an HTTP error response, classified by its cause. */
 export function httpError(error: HttpError, cause: unknown): ModelError {
   return new ModelError(error.message, {
-    code: codeOf(error),
+    code: codeOf({ ...error, message: error.message.slice(0, classified) }),
     retryable: wish(error.headers),
     retryAfterMs: retryAfterMs(error.headers),
     requestId: error.requestId,
@@ -85,10 +88,10 @@ const tooLong = new RegExp(
     'context length is only',
     'greater than the context length',
     'when (the )?context (the )?overflows',
-    'n_keep[^.]*>= n_ctx',
-    'context (length|window|limit|size)[^.]*exceed',
-    'exceeds?[^.]*context',
-    'input token count[^.]*exceeds',
+    'n_keep[^.]{0,200}>= n_ctx',
+    'context (length|window|limit|size)[^.]{0,200}exceed',
+    'exceeds?[^.]{0,200}context',
+    'input token count[^.]{0,200}exceeds',
   ].join('|'),
   'i',
 );

@@ -24,7 +24,7 @@ export const findingsSchema: AnswerSchema = { name: 'keep', schema };
 export function readFindings(text: string): { findings: Finding[] } | { complaint: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/, '$1'));
+    value = JSON.parse(withoutFence(text.trim()));
   } catch (error) {
     return { complaint: `it is not JSON (${error instanceof Error ? error.message : error})` };
   }
@@ -35,6 +35,13 @@ export function readFindings(text: string): { findings: Finding[] } | { complain
       .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`)
       .join('; '),
   };
+}
+
+/** Many models put their answer into a code fence. */
+function withoutFence(text: string): string {
+  const begin = text.indexOf('\n');
+  const isFenced = ['```', '```json'].includes(text.slice(0, Math.max(begin, 0)).trimEnd()) && text.endsWith('```');
+  return isFenced ? text.slice(begin, -3) : text;
 }
 
 /** What is wrong with an answer; null if it is usable. */

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { changedLines, isMutable, type Mutant, type MutantCounts, makeMutants } from '../../domain/project/mutants.ts';
+import {
+  changedLines,
+  describeMutant,
+  isMutable,
+  type Mutant,
+  type MutantCounts,
+  makeMutants,
+} from '../../domain/project/mutants.ts';
 import { applyEdits } from '../../domain/project/spoil/source-text.ts';
 import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { isOfTests } from '../../domain/project/steering-files.ts';
@@ -30,12 +37,13 @@ export async function tryMutants(
   let tried = 0;
   while (left.length > 0 && performance.now() < end) {
     const [mutant] = left.splice(randomInt(left.length), 1) as [Mutant];
-    const { path, edit, description } = mutant;
-    const files = [{ path, content: applyEdits(contents.get(path) ?? '', [edit]) }];
+    const { path, edit } = mutant;
+    const content = contents.get(path) ?? '';
+    const files = [{ path, content: applyEdits(content, [edit]) }];
     const maxTimeoutMs = Math.max(patience * stepsMs, leastTimeoutMs);
     const steps = await runPlainly(prepared, work.feature, { files, maxTimeoutMs });
     tried += 1;
-    if (steps.every(({ passed }) => passed)) missed.push(description);
+    if (steps.every(({ passed }) => passed)) missed.push(describeMutant(mutant, content));
   }
   return tried > 0 ? { tried, noticed: tried - missed.length, missed } : undefined;
 }
@@ -43,13 +51,13 @@ export async function tryMutants(
 async function readMutants({ repository, feature, commit }: SessionWork) {
   const { protectedPaths } = feature.verification;
   const contents = new Map<string, string>();
-  const mutants: Mutant[] = [];
+  const mutants: Mutant[][] = [];
   for (const [path, lines] of changedLines(await repository.diff(`${commit}^`, commit))) {
     if (!isMutable(path) || isKnownCheck(path) || isOfTests(path) || isProtected(path, protectedPaths)) continue;
     const content = await repository.readText(commit, path);
     if (content === undefined) continue;
     contents.set(path, content);
-    mutants.push(...makeMutants(path, content, lines));
+    mutants.push(makeMutants(path, content, lines));
   }
-  return { contents, mutants };
+  return { contents, mutants: mutants.flat() };
 }

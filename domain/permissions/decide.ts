@@ -19,7 +19,9 @@ export interface Decision extends Verdict {
 
 /** Decides a call. A person's rules come before default ones, and in each of both deny before ask before allow. */
 export function decide(rules: readonly Rule[], call: Call): Decision {
-  const verdicts = subjectsOf(call).map((judged) => judge(rules, judged));
+  const verdicts = needsPieces(rules, call)
+    ? subjectsOf(call).map((judged) => judge(rules, judged))
+    : [{ effect: 'allow' as const, part: describeCall(call) }];
   const [strictest] = effects.flatMap((effect) => verdicts.filter((verdict) => verdict.effect === effect));
   return { ...(strictest ?? { effect: 'allow', part: describeCall(call) }), verdicts };
 }
@@ -27,6 +29,13 @@ export function decide(rules: readonly Rule[], call: Call): Decision {
 export function describeCall({ kind, subject }: Call): string {
   return `${kind}(${subject})`;
 }
+
+/** A line is taken apart only for rules on what it can have. */
+function needsPieces(rules: readonly Rule[], { kind }: Call): boolean {
+  return kind !== 'Run' || rules.some((rule) => ofLines.has(rule.kind));
+}
+
+const ofLines: ReadonlySet<Call['kind']> = new Set(['Run', 'Write', 'Read']);
 
 function judge(rules: readonly Rule[], { subject, opaque }: JudgedSubject): Verdict {
   const part = opaque

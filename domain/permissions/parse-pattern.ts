@@ -47,7 +47,7 @@ function parseCommand(pattern: string): Matcher | { expected: string } {
     best(
       forms,
       ({ text }) => fits([text]),
-      ({ parts: known }) => fits(known),
+      ({ text, parts: known }) => (known.includes(null) || known.join('') !== text) && fits(known),
     );
 }
 

@@ -4,8 +4,6 @@ import { applyEdits, type Edit, maskTokens, tokensOfJavaScript, tokensOfPython }
 export interface Mutant {
   path: string;
   edit: Edit;
-  /** For a person, such as `sums.py:3: a + b → a - b`. */
-  description: string;
 }
 
 /** How many mistakes the checks noticed. */
@@ -20,6 +18,15 @@ export interface MutantCounts {
 export function areTooFewNoticed({ tried, noticed }: MutantCounts, minScore: number): boolean {
   return noticed * 100 < tried * minScore;
 }
+
+/** Characters of a larger file, which is data or was generated. */
+const maxCharacters = 256 * 1024;
+
+/** Of one file; few of them can be tried. */
+const maxMutants = 1_000;
+
+/** Characters of a line that a description shows. */
+const shown = 100;
 
 type Operator = [pattern: RegExp, replace: (found: string) => string];
 
@@ -67,24 +74,44 @@ export function isMutable(path: string): boolean {
   return languages.some(({ files }) => files.test(path));
 }
 
-/** The mistakes that can be put into some lines of a file, counted from 1; none for a language that is not known. */
+/** The mistakes that can be put into some lines of a file, counted from 1: of many, some from everywhere. None for a large file, or an unknown language. */
 export function makeMutants(path: string, content: string, lines: ReadonlySet<number>): Mutant[] {
   const language = languages.find(({ files }) => files.test(path));
-  if (!language) return [];
+  if (!language || content.length > maxCharacters) return [];
   const masked = maskTokens(content, language.tokens);
   let begin = 0;
-  return content.split('\n').flatMap((line, index) => {
+  // By the lines of the content: what hides a string of several lines has no line breaks.
+  const edits = content.split('\n').flatMap((line, index) => {
     const start = begin;
     begin += line.length + 1;
-    if (!lines.has(index + 1)) return [];
-    return operators.flatMap(([pattern, replace]) =>
-      [...masked.slice(start, start + line.length).matchAll(pattern)].map(({ index: column, 0: found }) => {
-        const place = { begin: column, end: column + found.length, text: replace(found) };
-        const description = `${path}:${index + 1}: ${line.trim()} → ${applyEdits(line, [place]).trim()}`;
-        return { path, edit: { ...place, begin: start + place.begin, end: start + place.end }, description };
-      }),
-    );
+    return lines.has(index + 1) ? editsOf(masked.slice(start, start + line.length), start) : [];
   });
+  return pickEvenly(edits).map((edit) => ({ path, edit }));
+}
+
+function editsOf(masked: string, start: number): Edit[] {
+  return operators.flatMap(([pattern, replace]) =>
+    Array.from(masked.matchAll(pattern), ({ index, 0: found }) => {
+      const begin = start + index;
+      return { begin, end: begin + found.length, text: replace(found) };
+    }),
+  );
+}
+
+function pickEvenly(edits: Edit[]): Edit[] {
+  const every = Math.max(edits.length / maxMutants, 1);
+  return edits.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every));
+}
+
+/** A mistake for a person, such as `sums.py:3: a + b → a - b`; of a long line, what is around it. */
+export function describeMutant({ path, edit }: Mutant, content: string): string {
+  const before = content.slice(0, edit.begin).split('\n');
+  const column = before.at(-1)?.length ?? 0;
+  const [line = ''] = content.slice(edit.begin - column).split('\n', 1);
+  const place = { begin: column, end: column + edit.end - edit.begin, text: edit.text };
+  const from = line.length > shown ? Math.max(column - shown / 2, 0) : 0;
+  const excerpt = (text: string) => text.slice(from, from + shown).trim();
+  return `${path}:${before.length}: ${excerpt(line)} → ${excerpt(applyEdits(line, [place]))}`;
 }
 
 /** The added and changed lines of each file in a unified diff. */

@@ -108,7 +108,7 @@ const forms = (
     ['an address with a key', address],
     ['a cookie', cookie],
     ['a hash of a password', hash],
-    ['a login of Docker', /\\*"auth\\*"\s*:\s*\\*"[A-Za-z0-9+/]{12,}={0,2}\\*"/],
+    ['a login of Docker', /(?:(?<!\\)\\{1,16})?"auth\\*"\s*:\s*\\*"[A-Za-z0-9+/]{12,}={0,2}\\*"/],
     ['a token in a header', sent],
     ['a password or key that is named as one', named],
     ['a password or key that is named as one', stated],

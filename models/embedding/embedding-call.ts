@@ -1,4 +1,4 @@
-import type { ModelError } from '../../domain/model/model-error.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
 import { connectionError, httpError } from '../http-error.ts';
 import { possibleCounts } from '../usage/check-usage.ts';
 import { type KnownUsage, nothingUsed, usageOfFailure } from '../usage/failed-call.ts';
@@ -50,7 +50,9 @@ export function followCalls(model: string, send: typeof fetch, onCall: (call: Em
       }
       return response;
     } catch (error) {
-      failed(connectionError(model, error as Error, init?.signal?.aborted ?? false));
+      failed(
+        error instanceof ModelError ? error : connectionError(model, error as Error, init?.signal?.aborted ?? false),
+      );
       throw error;
     }
   };

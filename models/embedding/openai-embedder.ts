@@ -1,6 +1,7 @@
 import type { Embedder } from '../../domain/memory/embedder.ts';
 import { ModelError } from '../../domain/model/model-error.ts';
-import type { ProviderOptions } from '../create-provider.ts';
+import { findModelError, type ProviderOptions } from '../create-provider.ts';
+import { guardVectors } from '../guard-answers.ts';
 import { createOpenAiClient } from '../openai/openai-client.ts';
 import { sortOpenAiError } from '../openai/sort-openai-error.ts';
 import { patientFetch } from '../patient-fetch.ts';
@@ -43,11 +44,11 @@ export async function openOpenAiEmbedder(
         data,
         usage,
         _request_id: requestId,
-      } = await client.withOptions({ fetch: calls.fetch }).embeddings.create(wanted, options);
+      } = await client.withOptions({ fetch: guardVectors(calls.fetch) }).embeddings.create(wanted, options);
       calls.answered(usage?.prompt_tokens, requestId ?? null);
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => toUnitLength(embedding));
     } catch (error) {
-      const sorted = sortOpenAiError(provider.name, error);
+      const sorted = findModelError(error) ?? sortOpenAiError(provider.name, error);
       calls.failed(sorted ?? new ModelError(String(error), { code: 'ModelUnreachable', cause: error }));
       throw sorted ?? error;
     }

@@ -151,3 +151,12 @@ test('a server that does not run is reported with its address', async () => {
     expect(message).toMatch(new RegExp(`^Could not reach vllm: connect ECONNREFUSED (127.0.0.1|::1):${port}$`));
   }
 });
+
+test.each(['exceed ', 'context length ', 'n_keep ', 'input token count ', 'your credit balance '])(
+  'a long error is classified at once: %p again and again',
+  (words) => {
+    const since = performance.now();
+    expect(errorOf(words.repeat(200_000), 400).code).toBe('ModelRequestRefused');
+    expect(performance.now() - since).toBeLessThan(1_000);
+  },
+);

@@ -92,9 +92,12 @@ test('status, headers and body of a response arrive', async () => {
   expect(await response.json()).toEqual({ method: 'POST', type: 'text/plain;charset=UTF-8', own: 'yes', body: '{}' });
 });
 
-test('a redirected request keeps its method and body', async () => {
-  const response = await patientFetch(`${url}/moved`, { method: 'POST', body: 'kept' });
-  expect(await response.json()).toMatchObject({ method: 'POST', body: 'kept' });
+test('a redirect is not followed, and says where it leads', async () => {
+  const asked = patientFetch(`${url}/moved?key=hidden`, { method: 'POST', body: 'kept' });
+  await expect(asked).rejects.toMatchObject({
+    code: 'ModelNotFound',
+    message: `${url}/moved redirects to /echo, which is not followed: the base URL must be the address that answers.`,
+  });
 });
 
 test('a compressed answer is read as it arrives', async () => {

@@ -59,7 +59,7 @@ const interpreters: Array<[RegExp, RegExp]> = [
 /** Other programs that run commands, with the arguments that make them do so. */
 const escapes: Array<[RegExp, RegExp]> = [
   [/^[gmn]?awk$/, /system|getline|\||^-[fel]|^--(file|exec|include|load)|@/],
-  [/^g?sed$/, /^-\w*f|^--file|(^|[;{}\n\d$/])\s*e(\s|$)|[^\w\s][gIpimM\d]*e[gIpimM\d]*\s*($|[;}\n])/],
+  [/^g?sed$/, /^-\w*f|^--file|(^|[;{}\n\d$/])[^\S\n]*e(\s|$)|[^\w\s][gIpimM\d]*e[gIpimM\d]*\s*($|[;}\n])/],
   [/^(vim?|nvim|ex|view|ed|emacs)$/, /^/],
   [
     /^tar$/,

@@ -28,7 +28,7 @@ export interface Findings {
 }
 
 /** Wrappers with more arguments are not looked into. */
-const maxArguments = 500;
+const maxArguments = 100;
 
 /** Finds the commands that a command may run: itself, that of a wrapper such as `env`, the script of `bash -c` and of `eval`. */
 export function readCommand({ words, input }: ShellCommand, found: Findings): void {

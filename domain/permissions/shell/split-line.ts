@@ -1,7 +1,7 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { namesCode, programOf } from './programs.ts';
 import { readCommand } from './read-command.ts';
-import { isKnown, readWord, type ShellWord } from './words.ts';
+import { isKnown, readWord, type ShellWord, unknownWord } from './words.ts';
 
 /** What a line of shell may do, as far as it can be read from it. */
 export interface SplitLine {
@@ -17,9 +17,20 @@ export interface SplitLine {
 /** Lines in lines, such as that of `bash -c`, are followed to this depth. */
 const maxDepth = 12;
 
-/** More is not read. */
-const maxLength = 50_000;
+/** More is not read: whoever wrote the line could hold up the worker by it. */
+const maxLength = 32_000;
 const maxCommands = 2_000;
+
+/** Characters of all lines in the line, and of all words of its commands: a wrapper's arguments are read again and again. */
+const maxRead = 200_000;
+
+/** Substitutions in substitutions are followed to this depth, since each has its whole text parsed anew. */
+const maxLevels = 20;
+
+/** The end of each is looked for up to the end of the line. */
+const maxHereDocuments = 200;
+
+const expands = /Expansion|Substitution/;
 
 const changesFolder = /^(cd|pushd|popd)$/;
 
@@ -29,6 +40,12 @@ export function splitLine(line: string): SplitLine {
   const opaque = (why: string) => {
     if (!split.opaque.includes(why)) split.opaque.push(why);
   };
+  let readSoFar = 0;
+  /** What is not read may be anything, also a redirection. */
+  const giveUp = (why: string) => {
+    opaque(why);
+    for (const files of [split.writes, split.reads]) if (files.at(-1) !== unknownWord) files.push(unknownWord);
+  };
   read(line, 0);
   if (split.commands.some(([name]) => name && changesFolder.test(programOf(name)))) {
     split.writes = split.writes.map(inUnknownFolder);
@@ -37,33 +54,46 @@ export function splitLine(line: string): SplitLine {
   return split;
 
   function read(text: string, depth: number): void {
-    if (depth > maxDepth) opaque('it has lines in lines too deeply');
-    else if (text.length > maxLength) opaque(`it is longer than ${maxLength} characters`);
-    else visitAll(parse(text), depth);
+    if (depth > maxDepth) giveUp('it has lines in lines too deeply');
+    else if (text.length > maxLength) giveUp(`it is longer than ${maxLength} characters`);
+    else if (text.split('<<').length > maxHereDocuments) giveUp(`it has more than ${maxHereDocuments} here-documents`);
+    else if (!isBeyondBudget(text.length)) visitAll(parse(text), depth);
+  }
+
+  function isBeyondBudget(characters: number): boolean {
+    readSoFar += characters;
+    if (readSoFar > maxRead) giveUp('it has too much to read');
+    return readSoFar > maxRead;
   }
 
   /** Not by recursion, since lines may be nested more deeply than the call stack. */
   function visitAll(script: SyntaxNode, depth: number): void {
-    const left = [script];
-    for (let node = left.pop(); node; node = left.pop()) {
+    const left = [{ node: script, level: 0 }];
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { node, level } = next;
+      if (split.commands.length > maxCommands) giveUp(`it has more than ${maxCommands} commands`);
+      if (split.commands.length > maxCommands || readSoFar > maxRead) return;
       visit(node, depth);
+      const inner = expands.test(node.type) ? level + 1 : level;
+      if (inner > maxLevels) {
+        giveUp('it has substitutions in substitutions too deeply');
+        continue;
+      }
       const children: SyntaxNode[] = [];
       forEachChild(node, (child) => children.push(child));
-      left.push(...children.reverse());
+      left.push(...children.reverse().map((child) => ({ node: child, level: inner })));
     }
   }
 
   function visit(node: SyntaxNode, depth: number): void {
-    if (split.commands.length > maxCommands) {
-      opaque(`it has more than ${maxCommands} commands`);
-      return;
-    }
-    if ('errors' in node && node.errors?.length) opaque(`it cannot be parsed: ${node.errors[0]?.message}`);
+    if ('errors' in node && node.errors?.length) giveUp(`it cannot be parsed: ${node.errors[0]?.message}`);
     if (node.type === 'Assignment' && namesCode(node.name)) opaque(`${node.name} names what is run`);
     if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
     if (node.type === 'Command' && node.name) {
       const words = [readWord(node.name), ...node.args.map(readWord)];
-      const command = (found: ShellWord[]) => split.commands.push(found);
+      const command = (found: ShellWord[]) => {
+        if (!isBeyondBudget(found.reduce((sum, { text }) => sum + text.length + 1, 0))) split.commands.push(found);
+      };
       readCommand({ words, input: inputOf(node) }, { command, line: (text) => read(text, depth + 1), opaque });
     }
   }

@@ -1,7 +1,11 @@
-/** The strings and comments of a language. */
-export const tokensOfPython = /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|#.*/g;
+/**
+ * The strings and comments of a language. None begins behind a backslash, and a comment that nothing ends goes to the end: otherwise each of many would
+ * be followed to the end in vain.
+ */
+export const tokensOfPython =
+  /("""[\s\S]*?"""|'''[\s\S]*?'''|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*')|#.*/g;
 export const tokensOfJavaScript =
-  /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g;
+  /((?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*'|(?<!\\)`(?:\\[\s\S]|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** The same text, of the same length, without what strings and comments say: a string is quotes alone, a comment is blank. */
 export function maskTokens(text: string, tokens: RegExp): string {

@@ -10,8 +10,18 @@ test('a model cannot store more findings than the limit', () => {
   expect(readFindings(keeping())).toEqual({ findings: [] });
 });
 
-test('an answer in a code fence is accepted', () => {
-  expect(findFault({ text: `\`\`\`json\n${keeping(finding('Ada has a cat.'))}\n\`\`\`\n`, finish: 'done' })).toBeNull();
+test.each([
+  ['```json\n', '\n```\n'],
+  ['\n ```  \r\n\n', '\n\n  ```'],
+])('an answer in a code fence is accepted: %j', (before, after) => {
+  const text = `${before}${keeping(finding('Ada has a cat.'))}${after}`;
+  expect(findFault({ text, finish: 'done' })).toBeNull();
+});
+
+test('a fence without an end takes no time', () => {
+  const since = performance.now();
+  expect(readFindings(`\`\`\`json\n${'\n'.repeat(200_000)}x`)).toHaveProperty('complaint');
+  expect(performance.now() - since).toBeLessThan(1_000);
 });
 
 test.each([

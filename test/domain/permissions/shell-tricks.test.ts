@@ -200,3 +200,37 @@ describe('a line of shell', () => {
     for (const line of lines) expect(effectOf(line)).toBe('ask');
   });
 });
+
+describe('a line that would hold up the worker', () => {
+  test.each([
+    ['options behind a wrapper', `env ${'-x '.repeat(499)}`],
+    ['long arguments behind a wrapper', `env ${'-'.padEnd(64, 'x').concat(' ').repeat(480)}`],
+    ['substitutions in substitutions', '$('.repeat(15_999)],
+    ['quoted ones', '"$('.repeat(10_000)],
+    ['arithmetic in arithmetic', '$(('.repeat(10_000)],
+    ['here-documents', `x ${'<<a '.repeat(7_000)}`],
+    ['many commands', 'x;'.repeat(15_000)],
+    ['a long one', 'x '.repeat(20_000)],
+    ['line breaks for sed', `env ${'sed '.repeat(90)}'${'\n'.repeat(30_000)}'`],
+  ])('is judged at once, and may be anything: %s', (_what, line) => {
+    const since = performance.now();
+    expect(effectOf(line)).toBe('ask');
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
+  test.each([`${'x '.repeat(20_000)}>.github/a`, `${'$('.repeat(40)}x >.github/a${')'.repeat(40)}`])(
+    'may write any file',
+    (line) => {
+      const onFiles = parseRules({ deny: ['Write(.github/**)'] }, 'project');
+      expect(decide(onFiles, { kind: 'Run', subject: line }).effect).toBe('ask');
+    },
+  );
+
+  test('is not taken apart without a rule for what it has', () => {
+    const { effect, verdicts } = decide(parseRules({ deny: ['Network(a.example)'] }, 'project'), {
+      kind: 'Run',
+      subject: 'a; b; c',
+    });
+    expect([effect, verdicts.length]).toEqual(['allow', 1]);
+  });
+});

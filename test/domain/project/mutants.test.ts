@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { changedLines, makeMutants } from '../../../domain/project/mutants.ts';
+import { changedLines, describeMutant, makeMutants } from '../../../domain/project/mutants.ts';
 
 const all = new Set(Array.from({ length: 20 }, (_, index) => index + 1));
 const describe = (path: string, content: string, lines = all) =>
-  makeMutants(path, content, lines).map(({ description }) => description);
+  makeMutants(path, content, lines).map((mutant) => describeMutant(mutant, content));
 
 test('each operator, truth value and number of a line is changed once', () => {
   expect(
@@ -26,9 +26,34 @@ test('each operator, truth value and number of a line is changed once', () => {
 test('a mistake is an edit of the whole file; other lines and other languages are left alone', () => {
   const content = 'a = b + c\nd = e - f\n';
   expect(makeMutants('a.py', content, new Set([2]))).toEqual([
-    { path: 'a.py', edit: { begin: 16, end: 17, text: '+' }, description: 'a.py:2: d = e - f → d = e + f' },
+    { path: 'a.py', edit: { begin: 16, end: 17, text: '+' } },
   ]);
+  expect(describe('a.py', content, new Set([2]))).toEqual(['a.py:2: d = e - f → d = e + f']);
   expect(describe('a.rb', content)).toEqual([]);
+});
+
+test('of a long line, a thousand mistakes from everywhere are taken, and what is around them shown', () => {
+  const numbers = Array.from({ length: 30_000 }, (_, index) => index % 1_000);
+  const content = `const table = [${numbers.join(', ')}];`;
+  const mutants = makeMutants('table.js', content, all);
+  expect(mutants).toHaveLength(1_000);
+  expect(mutants.at(-1)?.edit.begin).toBeGreaterThan(content.length * 0.99);
+  expect(JSON.stringify(mutants).length).toBeLessThan(200_000);
+  for (const mutant of mutants.slice(0, 50)) {
+    const shown = describeMutant(mutant, content);
+    expect(shown.length).toBeLessThan(220);
+    const [before = '', after] = shown.replace('table.js:1: ', '').split(' → ');
+    expect(before).toMatch(/\d/);
+    expect(after).not.toBe(before);
+  }
+});
+
+test('a large file is not looked into, and strings and comments without an end take no time', () => {
+  expect(makeMutants('a.py', 'a = b + c\n'.repeat(30_000), all)).toEqual([]);
+  const since = performance.now();
+  for (const text of ['/*', '"\\', "'\\", '`\\', '"""', "'''\\", '"\'`'])
+    for (const path of ['a.py', 'a.js']) makeMutants(path, text.repeat(200_000 / text.length), all);
+  expect(performance.now() - since).toBeLessThan(10_000); // half a second; minutes where each is followed to the end
 });
 
 test('the lines that a diff adds or changes are known by their numbers', () => {

@@ -167,6 +167,13 @@ const beginnings = [
   'SG.a-',
   '-----BEGIN A ',
   'sk-',
+  '-----',
+  'Bearer ',
+  'curl -u ',
+  'login ',
+  'cookie: a=',
+  '"auth\\": ',
+  ...['\\', '"', '\\"', ' ', '\n', 'a', '0', '=', ':', '/', '.', '-', '_'],
 ];
 
 test.each(beginnings)('a quarter of a megabyte of "%s" is checked quickly', (beginning) => {
