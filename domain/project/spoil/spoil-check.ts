@@ -4,6 +4,10 @@ import { spoilPython } from './spoil-python.ts';
 import { spoilShell } from './spoil-shell.ts';
 import type { SpoiledCheck } from './spoiled-check.ts';
 
+/** Characters of a larger file, of which nothing is known, and of a command of which no more is looked at. */
+const maxContent = 256 * 1024;
+const maxCommand = 16 * 1024;
+
 /** How a check is spoiled. */
 export interface Spoiling {
   /** The step that runs it. */
@@ -17,6 +21,7 @@ export interface Spoiling {
  * is known.
  */
 export function spoilCheck(path: string, content: string, spoiling: Spoiling): SpoiledCheck | undefined {
+  if (content.length > maxContent) return undefined;
   return kindOf(path, spoiling.command)?.spoil(content, { ...spoiling, path });
 }
 
@@ -33,10 +38,11 @@ function kindOf(path: string, command?: string) {
 }
 
 /** Whether a command runs a file as a program, rather than gives it to one. */
-function runsProgram(command: string, path: string): boolean {
+function runsProgram(line: string, path: string): boolean {
+  const command = line.slice(0, maxCommand);
   return placesOf(command, path).some((place) =>
     new RegExp(
-      `(?:(?<![\\w./-])(?:python3?|node|bun|tsx)\\s+(?:-\\S+\\s+)*|(?:^|[;&|(\\n])\\s*)(?:\\./)?${asLiteral(place)}(?![\\w./-])`,
+      `(?:(?<![\\w./-])(?:python3?|node|bun|tsx)\\s+(?:-\\S+\\s+)*|(?:^|[;&|(\\n])[ \\t]*)(?:\\./)?${asLiteral(place)}(?![\\w./-])`,
     ).test(command),
   );
 }
@@ -112,7 +118,8 @@ function asWord(words: string): RegExp {
  * Whether a command runs a check: it names the check's file or module, all of a folder that the file is in, also from a folder that it changes to, or a
  * runner of such files; a command that only looks at files runs none.
  */
-export function runsCheck(command: string, path: string): boolean {
+export function runsCheck(line: string, path: string): boolean {
+  const command = line.slice(0, maxCommand);
   if (inspects.test(command)) return false;
   const kind = kindOf(path);
   if (!kind) return isKnownCheck(path, command);
@@ -122,7 +129,7 @@ export function runsCheck(command: string, path: string): boolean {
 
 /** What a path may be called in a command: as it is, and from the folder that the command changes to. */
 function placesOf(command: string, path: string): string[] {
-  const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
+  const [, folder] = /(?:^|[;&(\n])[ \t]*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
   return path.startsWith(`${folder}/`) ? [path, path.slice(`${folder}/`.length)] : [path];
 }
 
