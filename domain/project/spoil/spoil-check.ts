@@ -7,6 +7,10 @@ import { spoilJavaScript } from './javascript/spoil-javascript.ts';
 import { spoilPython } from './python/spoil-python.ts';
 import type { SpoiledCheck } from './spoiled-check.ts';
 
+/** Characters of a larger file, of which nothing is known, and of a command of which no more is looked at. */
+const maxContent = 256 * 1024;
+const maxCommand = 16 * 1024;
+
 /** How a check is spoiled. */
 export interface Spoiling {
   /** The step that runs it. */
@@ -20,6 +24,7 @@ export interface Spoiling {
  * is known.
  */
 export function spoilCheck(path: string, content: string, spoiling: Spoiling): SpoiledCheck | undefined {
+  if (content.length > maxContent) return undefined;
   return kindOf(path, spoiling.command)?.spoil(content, { ...spoiling, path });
 }
 
@@ -55,7 +60,8 @@ const python = String.raw`(?<![\w./-])(?:[\w./-]*\/)?python[\d.]*\s+(?:-[XW]\s+\
 const javascript = String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file))\s+\S+\s+|-\S+\s+)*`;
 
 /** Whether a command runs a file as a program, rather than gives it to one. */
-function runsProgram(command: string, path: string): boolean {
+function runsProgram(line: string, path: string): boolean {
+  const command = line.slice(0, maxCommand);
   return placesOf(command, path).some((place) => {
     const file = `(?:\\./)?${asLiteral(place)}(?![\\w./-])`;
     const module = `(?<=-m\\s+)${asLiteral(moduleOf(place).replace(/\.__main__$/, ''))}(?![\\w.])`;
@@ -136,7 +142,8 @@ function asWord(words: string): RegExp {
  * runner of such files, or may run any by a script or target; a command that only looks at files runs none.
  * @param command With the texts of the scripts and targets that it calls, if they are known.
  */
-export function runsCheck(command: string, path: string): boolean {
+export function runsCheck(line: string, path: string): boolean {
+  const command = line.slice(0, maxCommand);
   if (onlyLooks(command)) return false;
   if (kindAsProgram(path, command)) return true;
   const kind = kindByName(path) ?? kindByFolder(path);
@@ -153,7 +160,7 @@ function mayRunByScript(command: string, path: string): boolean {
 
 /** What a path may be called in a command: as it is, and from the folder that the command changes to. */
 function placesOf(command: string, path: string): string[] {
-  const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
+  const [, folder] = /(?:^|[;&(\n])[ \t]*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
   return path.startsWith(`${folder}/`) ? [path, path.slice(`${folder}/`.length)] : [path];
 }
 

@@ -150,3 +150,14 @@ test('no test is spoiled alone where the step may leave it out', () => {
     expect([command, alone(command)]).toEqual([command, 0]);
   expect(alone('python3 -m unittest', `@unittest.skipIf(old, 'old')\n${content}`)).toBe(0);
 });
+
+test('a large file is of no known kind, and a long command takes no time', () => {
+  expect(spoilCheck('a.test.js', `it('a', () => {});${' '.repeat(300_000)}`, spoiling)).toBeUndefined();
+  const since = performance.now();
+  for (const text of ['\n', ' ', 'cd ', 'python3 ', ';\n', 'pytest ']) {
+    const command = text.repeat(200_000);
+    for (const path of ['tests/check.py', 'tests/test_a.py']) runsCheck(command, path);
+    spoilCheck('check.py', 'import a\n', { command, number: 7 });
+  }
+  expect(performance.now() - since).toBeLessThan(10_000); // some hundred milliseconds
+});
