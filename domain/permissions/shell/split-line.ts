@@ -1,5 +1,5 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
-import { namesCode, programOf } from './programs.ts';
+import { holdsCode, namesCode, programOf } from './programs.ts';
 import { readCommand } from './read-command.ts';
 import { isKnown, readWord, type ShellWord } from './words.ts';
 
@@ -23,6 +23,10 @@ const maxCommands = 2_000;
 
 const changesFolder = /^(cd|pushd|popd)$/;
 
+function entersFolder(program: string, args: ShellWord[]): boolean {
+  return changesFolder.test(program) || (program === 'env' && args.some(({ text }) => /^(-\w*C|--c)/.test(text)));
+}
+
 /** Takes a line of shell apart: pipes, lists, substitutions, groups and functions, and what `env`, `xargs`, `bash -c` and the like run. */
 export function splitLine(line: string): SplitLine {
   const split: SplitLine = { commands: [], writes: [], reads: [], opaque: [] };
@@ -30,7 +34,7 @@ export function splitLine(line: string): SplitLine {
     if (!split.opaque.includes(why)) split.opaque.push(why);
   };
   read(line, 0);
-  if (split.commands.some(([name]) => name && changesFolder.test(programOf(name)))) {
+  if (split.commands.some(([name, ...args]) => name && entersFolder(programOf(name), args))) {
     split.writes = split.writes.map(inUnknownFolder);
     split.reads = split.reads.map(inUnknownFolder);
   }
@@ -39,39 +43,44 @@ export function splitLine(line: string): SplitLine {
   function read(text: string, depth: number): void {
     if (depth > maxDepth) opaque('it has lines in lines too deeply');
     else if (text.length > maxLength) opaque(`it is longer than ${maxLength} characters`);
-    else visitAll(parse(text), depth);
+    else visitAll(parse(text), text, depth);
   }
 
   /** Not by recursion, since lines may be nested more deeply than the call stack. */
-  function visitAll(script: SyntaxNode, depth: number): void {
+  function visitAll(script: SyntaxNode, text: string, depth: number): void {
     const left = [script];
     for (let node = left.pop(); node; node = left.pop()) {
-      visit(node, depth);
+      visit(node, text, depth);
       const children: SyntaxNode[] = [];
       forEachChild(node, (child) => children.push(child));
       left.push(...children.reverse());
     }
   }
 
-  function visit(node: SyntaxNode, depth: number): void {
+  function visit(node: SyntaxNode, text: string, depth: number): void {
     if (split.commands.length > maxCommands) {
       opaque(`it has more than ${maxCommands} commands`);
       return;
     }
     if ('errors' in node && node.errors?.length) opaque(`it cannot be parsed: ${node.errors[0]?.message}`);
     if (node.type === 'Assignment' && namesCode(node.name)) opaque(`${node.name} names what is run`);
+    if (node.type === 'Assignment' && holdsCode(readWord(node))) opaque(`${node.name} holds what may be run`);
+    if (node.type === 'TestCommand' && /'[^']*(\$\(|`)/.test(text.slice(node.pos, node.end)))
+      opaque('it tests what may be run');
+    if (node.type === 'Word' && /\$\{[^}]*@P\}/.test(node.text)) opaque('it runs what a variable holds');
     if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
     if (node.type === 'Command' && node.name) {
       const words = [readWord(node.name), ...node.args.map(readWord)];
       const command = (found: ShellWord[]) => split.commands.push(found);
-      readCommand({ words, input: inputOf(node) }, { command, line: (text) => read(text, depth + 1), opaque });
+      readCommand({ words, input: inputOf(node) }, { command, line: (found) => read(found, depth + 1), opaque });
     }
   }
 
   function addRedirect(operator: string, target: ShellWord): void {
     if (operator.endsWith('&') && /^[\d-]+$/.test(target.text)) return; // another descriptor
-    if (operator.startsWith('<')) split.reads.push(target);
-    if (operator !== '<' && operator !== '<&') split.writes.push(target);
+    const file = isElsewhere(target) ? { text: target.text, parts: [null] } : target;
+    if (operator.startsWith('<')) split.reads.push(file);
+    if (operator !== '<' && operator !== '<&') split.writes.push(file);
   }
 }
 
@@ -79,13 +88,23 @@ function inUnknownFolder(file: ShellWord): ShellWord {
   return file.text.startsWith('/') ? file : { text: file.text, parts: [null, ...file.parts] };
 }
 
+/** The last redirection of the input decides; a file's content is not on the line. */
 function inputOf({ redirects }: Command): string | null | undefined {
-  const input = redirects.findLast(({ type }) => type === 'HereDoc' || type === 'HereString');
+  const input = redirects.findLast(({ operator, descriptor }) => operator.startsWith('<') && isInput(descriptor));
   if (input?.type === 'HereDoc') {
     const isPlain = input.delimiter?.quoted || input.body.parts === undefined;
     return isPlain ? input.body.text : null;
   }
-  if (input?.type !== 'HereString' || !input.target) return undefined;
+  if (input?.type !== 'HereString' || !input.target) return input && null;
   const word = readWord(input.target);
   return isKnown(word) ? word.text : null;
+}
+
+function isInput(descriptor: Command['redirects'][number]['descriptor']): boolean {
+  return descriptor === undefined || (descriptor.type === 'FileDescriptor' && Number(descriptor.value) === 0);
+}
+
+/** Whether a file is named by a folder that only a shell or the kernel knows. */
+function isElsewhere({ text }: ShellWord): boolean {
+  return text.startsWith('~') || text.startsWith('/proc/') || text.startsWith('/dev/fd/');
 }
