@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines of shell have variables
 import { expect, test } from '@jest/globals';
 import { decide } from '../../../domain/permissions/decide.ts';
 import { parseRules } from '../../../domain/permissions/parse-rules.ts';
