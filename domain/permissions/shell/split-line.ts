@@ -106,5 +106,5 @@ function isInput(descriptor: Command['redirects'][number]['descriptor']): boolea
 
 /** Whether a file is named by a folder that only a shell or the kernel knows. */
 function isElsewhere({ text }: ShellWord): boolean {
-  return text.startsWith('~') || text.startsWith('/proc/') || text.startsWith('/dev/fd/');
+  return /^~[+\-\d]/.test(text) || text.startsWith('/proc/') || text.startsWith('/dev/fd/');
 }
