@@ -19,6 +19,12 @@ export function commandForms(words: ShellWord[]): [SubjectForm, ...SubjectForm[]
   return [joinWords(first), ...others.map(joinWords)];
 }
 
+/** Whether a command may have a subcommand that no form shows. */
+export function hasMoreOptions(args: ShellWord[]): boolean {
+  const isOption = args.slice(0, maxOptions + 1).every((_, index) => mayBeOption(args, index));
+  return args.length > maxOptions && isOption;
+}
+
 /** Whether an argument is an option, or may be the value of one. */
 function mayBeOption(args: ShellWord[], index: number): boolean {
   const before = args[index - 1]?.text ?? '';

@@ -5,7 +5,7 @@ import type { ShellWord } from './words.ts';
  * command.
  */
 const wrappers = new Set(
-  `abduco alias at bash_completion batch bind builtin bunx busybox bwrap caffeinate capsh cgexec chroot chronic chrt command complete concurrently crontab
+  `abduco alias at bash_completion batch bind builtin bunx busybox bwrap caffeinate capsh cgexec choom chroot chronic chrt command complete concurrently crontab
   daemon daemonize dbus-launch dbus-run-session direnv doas docker dtach eatmydata entr env exec expect fakeroot faketime fd find firejail flock gdb guix
   hash hyperfine i386 ifne ionice ip kubectl linux32 linux64 logsave ltrace mapfile mise newgrp nice nix-shell nodemon nohup npx nsenter numactl parallel
   perf pipx pkexec pnpx podman prlimit proot proxychains proxychains4 readarray retry rlwrap rr run-parts runcon runuser schroot screen script setarch
@@ -25,6 +25,20 @@ const loader = /^ld(-linux[\w-]*)?\.so(\.\d+)?$/;
 
 /** Wrappers that read whole lines, which are not on the line. */
 const readsLines = new Set(['at', 'batch', 'crontab', 'run-parts']);
+
+/** Wrappers that run a shell on what they read if no command is given. */
+const runsInput = new Set([
+  'linux32',
+  'linux64',
+  'script',
+  'setarch',
+  'su',
+  'sudo',
+  'i386',
+  'x86_64',
+  'uname26',
+  'unshare',
+]);
 
 /** Wrappers that add words to the command, which they read from elsewhere. */
 const addsWords = new Set(['entr', 'parallel', 'xargs']);
@@ -48,10 +62,10 @@ const shells = new Set([
 
 /** Interpreters of other languages, with their options that are followed by code. */
 const interpreters: Array<[RegExp, RegExp]> = [
-  [/^(python|pypy)[\d.]*$/, /^-\w*c|^timeit$/],
-  [/^perl[\d.]*$/, /^-\w*e/i],
+  [/^(python|pypy)[\d.]*$/, /^-\w*[ci]|^(-\w*m)?(timeit|code|cProfile|profile|pdb|trace)$/],
+  [/^perl[\d.]*$/, /^-\w*e|^-[mM]/i],
   [/^(ruby|lua|luajit|php|Rscript|julia|elixir|guile|tclsh|osascript)[\d.]*$/, /^-\w*[erR]|^--eval/],
-  [/^(node|nodejs|bun|tsx|ts-node)$/, /^-\w*[ep]|^--(eval|print)/],
+  [/^(node|nodejs|bun|tsx|ts-node)$/, /^-\w*[ep]|^--(eval|print)|\bdata:/],
   [/^deno$/, /^eval$/],
   [/^(expect|pwsh)$/, /^-\w*c|^-e/i],
 ];
@@ -59,31 +73,67 @@ const interpreters: Array<[RegExp, RegExp]> = [
 /** Other programs that run commands, with the arguments that make them do so. */
 const escapes: Array<[RegExp, RegExp]> = [
   [/^[gmn]?awk$/, /system|getline|\||^-[fel]|^--(file|exec|include|load)|@/],
-  [/^g?sed$/, /^-\w*f|^--file|(^|[;{}\n\d$/])[^\S\n]*e(\s|$)|[^\w\s][gIpimM\d]*e[gIpimM\d]*\s*($|[;}\n])/],
-  [/^(vim?|nvim|ex|view|ed|emacs)$/, /^/],
   [
-    /^tar$/,
-    /^--(checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|^-\w*[IF]/,
+    /^g?sed$/,
+    /^-\w*f|^--file|(^|[;{}\n\d$/,!=~'"I])[^\S\n]*e(\s|$)|^-\w*e\s*e|^(-\w*e)?\s*e\w|[^\w\s][gIpimM\d]*e[gIpimM\d]*\s*($|[;}\n])/,
   ],
+  // A command that another letter than / divides may end with the flag e.
+  [/^g?sed$/, /(^|[;{}\s\d$/!=])s([\w,])(?!.*\/).*\2.*\2[gIpimM\d]*e/s],
+  [/^(vim?|nvim|ex|view|ed|emacs)$/, /^/],
+  [/^tar$/, /^-\w*[IF]/],
   [
     /^git$/,
-    /alias\.|\.(pager|editor|sshCommand|fsmonitor|hooksPath|cmd|textconv|clean|smudge|process|driver|command|helper)\b|^--(exec|upload-pack|receive-pack|config-env|open-files-in-pager)|^-O|^(foreach|bisect|filter-branch|-x)$/i,
+    /alias\.|\.(pager|editor|sshCommand|fsmonitor|hooksPath|cmd|path|textconv|clean|smudge|process|driver|command|helper|external|program|defaultKeyCommand|uploadpack|receivepack|templateDir)\b|^(--config=|-c)?include(if)?\.|^-[Oxu]|^-\w*x\b|ext::|^(foreach|bisect|filter-branch|for-each-repo|subtree|submodule--helper)$|^--template/i,
   ],
-  [/^g?make$/, /^--eval|^SHELL=|^-f-|^-$|^\/dev\//],
+  [/^g?make$/, /^SHELL=|^-\w*E|^-\w*f-|^-$/],
   [/^(sqlite3|psql|mysql|gnuplot|octave)$/, /\.shell|\.system|\\!|system/],
   [/^gdb$/, /^-{1,2}(ex|iex|eval|init-eval|x|command)/],
   [/^(less|more|man)$/, /^\+|^-[PH]|^--(pager|html)/],
   [/^(rsync|scp|sftp)$/, /^-\w*[eSo]|^--rs/],
-  [/^(sort|split|zip)$/, /^--(compress|filter|unzip)|^-TT/],
+  [/^zip$/, /^-TT/],
+  [/^prove$/, /^-\w*e/],
+  [/^(npm|pnpm|yarn)$/, /script-shell/],
+  [/^(let|compgen|complete)$/, /[[$`]|^-[CFW]/],
   [/^(nc|ncat|netcat|socat)$/, /^-\w*[ec]|^--(exec|sh-exec)|(exec|system|shell):/i],
   [/^cmake$/, /^-P$/],
   [/^enable$/, /^-\w*f/],
   [/^alias$/, /=/],
 ];
 
+/** Options that run a command, which programs also take when they are cut short. */
+const longEscapes: Array<[RegExp, string[]]> = [
+  [
+    /^tar$/,
+    [
+      '--checkpoint-action',
+      '--to-command',
+      '--use-compress-program',
+      '--rsh-command',
+      '--info-script',
+      '--new-volume-script',
+    ],
+  ],
+  [/^sort$/, ['--compress-program']],
+  [/^split$/, ['--filter']],
+  [/^zip$/, ['--unzip-command']],
+  [/^g?make$/, ['--eval']],
+  [/^prove$/, ['--exec']],
+  [/^install$/, ['--strip-program']],
+  [
+    /^git$/,
+    ['--exec', '--upload-pack', '--receive-pack', '--config-env', '--open-files-in-pager', '--extcmd', '--template'],
+  ],
+];
+
+/** Builtins of a shell that take a name of a variable, in whose brackets they compute: what stands there is run. */
+const takesNames = /^(test|\[|read|unset|declare|typeset|local|export|readonly|let|mapfile|readarray|getopts|wait)$/;
+
+/** What an interpreter, make or a shell reads as its code although it looks like a file. */
+const inputFile = /^-$|\/dev\/(stdin|fd\b|tty)|\/proc\/[^/]+\/fd\b|^[<>]\(/;
+
 /** Variables of which a shell, the loader, git or an interpreter runs the value. */
 const codeVariable =
-  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|LD_\w+|SHELLOPTS|GIT_\w+|EDITOR|VISUAL|\w*PAGER|LESS(OPEN|CLOSE)|RSYNC_RSH|MAKEFLAGS|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT)$/;
+  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|LD_\w+|SHELLOPTS|GIT_\w+|EDITOR|VISUAL|\w*PAGER|LESS(OPEN|CLOSE)|RSYNC_RSH|MAKEFLAGS|NODE_OPTIONS|PYTHON\w+|PERL5\w+|RUBYOPT|TAR_OPTIONS|BASH_ALIASES|BASH_CMDS|npm_config_script_shell)$/i;
 
 /** The program's name without its folder. */
 export function programOf({ text }: ShellWord): string {
@@ -116,22 +166,58 @@ export function readsScript(name: ShellWord): boolean {
   return readsLines.has(programOf(name));
 }
 
+/** Whether a wrapper without a command runs the lines that it reads. */
+export function runsInputAlone(name: ShellWord): boolean {
+  return runsInput.has(programOf(name));
+}
+
 /** Whether a command runs code of another language, which may run anything, from its arguments or its input. */
 export function runsOtherCode(name: ShellWord, args: readonly ShellWord[]): boolean {
   const program = programOf(name);
   const texts = ['', ...args.map(({ text }) => text)];
   if (escapes.some(([programs, signs]) => programs.test(program) && texts.some((text) => signs.test(text))))
     return true;
+  if (texts.some((text) => isLongEscape(program, text))) return true;
+  // Such as `git push` by another name, which rules on `git` do not know.
+  if (/^git-\w/.test(program)) return true;
+  if (takesNames.test(program) && args.some(holdsCode)) return true;
+  if (program === 'printf' && texts.some((text) => text.startsWith('-v')) && args.some(holdsCode)) return true;
   const found = interpreters.find(([programs]) => programs.test(program));
-  if (!found || isQuestion(args)) return false;
+  const readsFiles = found !== undefined || /^g?make$/.test(program);
+  if (readsFiles && args.some(isInput)) return true;
+  if (!found || isQuestionOf(program, args)) return false;
   const readsInput = args.every(({ text }) => text.startsWith('-'));
   return readsInput || args.some(({ text }) => found[1].test(text));
+}
+
+/** Quoted text in which a shell that computes with it runs what stands in `$( )`. */
+export function holdsCode({ parts }: ShellWord): boolean {
+  return parts.some((part) => part !== null && /\$\(|`/.test(part));
+}
+
+function isLongEscape(program: string, text: string): boolean {
+  const [option = ''] = text.split('=');
+  if (option.length < 4 || !option.startsWith('--')) return false;
+  return longEscapes.some(
+    ([programs, options]) => programs.test(program) && options.some((one) => one.startsWith(option)),
+  );
+}
+
+/** Also a substitution of a process, which is only known when it runs. */
+function isInput({ text }: ShellWord): boolean {
+  return inputFile.test(text.replace(/^--?\w[\w-]*=|^-\w*f(?=[/<-])/, ''));
 }
 
 /** Whether a program is only asked about itself. */
 export function isQuestion(args: readonly ShellWord[]): boolean {
   const [only] = args;
-  return args.length === 1 && only !== undefined && /^(--version|--help|-V|-v|-h)$/.test(only.text);
+  return args.length === 1 && only !== undefined && /^(--version|--help)$/.test(only.text);
+}
+
+/** Of these, the short forms are questions too; `-v` has others read on. */
+function isQuestionOf(program: string, args: readonly ShellWord[]): boolean {
+  const short = /^(node|nodejs|ruby|perl[\d.]*|php|lua)$/.test(program) ? /^-[vh]$/ : /^-[Vh]$/;
+  return isQuestion(args) || (args.length === 1 && args[0] !== undefined && short.test(args[0].text));
 }
 
 /** Whether a variable's value is run. */

@@ -1,3 +1,4 @@
+import { hasMoreOptions } from './command-forms.ts';
 import {
   isQuestion,
   isShell,
@@ -6,6 +7,7 @@ import {
   programOf,
   readsScript,
   readsWords,
+  runsInputAlone,
   runsOtherCode,
   wrappedBy,
 } from './programs.ts';
@@ -36,6 +38,7 @@ export function readCommand({ words, input }: ShellCommand, found: Findings): vo
   if (!name) return;
   readOne({ words, input }, found);
   const wrapped = wrappedBy(name, args);
+  if (runsInputAlone(name) && !isQuestion(args)) readAlone(name, args, input, found);
   if (!isWrapper(name) && wrapped.length === 0) return;
   if (wrapped.length > maxArguments) found.opaque(`\`${programOf(name)}\` has more than ${maxArguments} arguments`);
   const known = wrapped.slice(0, maxArguments);
@@ -72,7 +75,17 @@ function readOne({ words, input }: ShellCommand, found: Findings): void {
   if (readsScript(name) && !isQuestion(args)) found.opaque(`\`${program}\` runs what it reads`);
   if (program === 'source' || program === '.') found.opaque(`\`${program}\` runs a file`);
   if (isShell(name)) readShell(program, args, input, found);
+  if (hasMoreOptions(args)) found.opaque(`\`${program}\` has too many options before its subcommand`);
   if (runsOtherCode(name, args)) found.opaque(`\`${program}\` runs code that is not shell`);
+}
+
+/** Without a command, some wrappers run a shell; whether the words after their options are one is not known here. */
+function readAlone(name: ShellWord, args: ShellWord[], input: string | null | undefined, found: Findings): void {
+  const words = args.filter(({ text }) => !text.startsWith('-'));
+  const least = /^(setarch|script)$/.test(programOf(name)) ? 1 : 0;
+  if (words.length > least) return;
+  if (typeof input === 'string') found.line(input);
+  else found.opaque(`\`${programOf(name)}\` without a command runs what it reads`);
 }
 
 function readEval(words: ShellWord[], found: Findings): void {

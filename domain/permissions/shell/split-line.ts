@@ -1,5 +1,5 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
-import { namesCode, programOf } from './programs.ts';
+import { holdsCode, namesCode, programOf } from './programs.ts';
 import { readCommand } from './read-command.ts';
 import { isKnown, readWord, type ShellWord, unknownWord } from './words.ts';
 
@@ -34,6 +34,10 @@ const expands = /Expansion|Substitution/;
 
 const changesFolder = /^(cd|pushd|popd)$/;
 
+function entersFolder(program: string, args: ShellWord[]): boolean {
+  return changesFolder.test(program) || (program === 'env' && args.some(({ text }) => /^(-\w*C|--c)/.test(text)));
+}
+
 /** Takes a line of shell apart: pipes, lists, substitutions, groups and functions, and what `env`, `xargs`, `bash -c` and the like run. */
 export function splitLine(line: string): SplitLine {
   const split: SplitLine = { commands: [], writes: [], reads: [], opaque: [] };
@@ -47,7 +51,7 @@ export function splitLine(line: string): SplitLine {
     for (const files of [split.writes, split.reads]) if (files.at(-1) !== unknownWord) files.push(unknownWord);
   };
   read(line, 0);
-  if (split.commands.some(([name]) => name && changesFolder.test(programOf(name)))) {
+  if (split.commands.some(([name, ...args]) => name && entersFolder(programOf(name), args))) {
     split.writes = split.writes.map(inUnknownFolder);
     split.reads = split.reads.map(inUnknownFolder);
   }
@@ -57,7 +61,7 @@ export function splitLine(line: string): SplitLine {
     if (depth > maxDepth) giveUp('it has lines in lines too deeply');
     else if (text.length > maxLength) giveUp(`it is longer than ${maxLength} characters`);
     else if (text.split('<<').length > maxHereDocuments) giveUp(`it has more than ${maxHereDocuments} here-documents`);
-    else if (!isBeyondBudget(text.length)) visitAll(parse(text), depth);
+    else if (!isBeyondBudget(text.length)) visitAll(parse(text), text, depth);
   }
 
   function isBeyondBudget(characters: number): boolean {
@@ -67,13 +71,13 @@ export function splitLine(line: string): SplitLine {
   }
 
   /** Not by recursion, since lines may be nested more deeply than the call stack. */
-  function visitAll(script: SyntaxNode, depth: number): void {
+  function visitAll(script: SyntaxNode, text: string, depth: number): void {
     const left = [{ node: script, level: 0 }];
     for (let next = left.pop(); next; next = left.pop()) {
       const { node, level } = next;
       if (split.commands.length > maxCommands) giveUp(`it has more than ${maxCommands} commands`);
       if (split.commands.length > maxCommands || readSoFar > maxRead) return;
-      visit(node, depth);
+      visit(node, text, depth);
       const inner = expands.test(node.type) ? level + 1 : level;
       if (inner > maxLevels) {
         giveUp('it has substitutions in substitutions too deeply');
@@ -85,23 +89,28 @@ export function splitLine(line: string): SplitLine {
     }
   }
 
-  function visit(node: SyntaxNode, depth: number): void {
+  function visit(node: SyntaxNode, text: string, depth: number): void {
     if ('errors' in node && node.errors?.length) giveUp(`it cannot be parsed: ${node.errors[0]?.message}`);
     if (node.type === 'Assignment' && namesCode(node.name)) opaque(`${node.name} names what is run`);
+    if (node.type === 'Assignment' && holdsCode(readWord(node))) opaque(`${node.name} holds what may be run`);
+    if (node.type === 'TestCommand' && /'[^']*(\$\(|`)/.test(text.slice(node.pos, node.end)))
+      opaque('it tests what may be run');
+    if (node.type === 'Word' && /\$\{[^}]*@P\}/.test(node.text)) opaque('it runs what a variable holds');
     if (node.type === 'Redirect' && node.target) addRedirect(node.operator, readWord(node.target));
     if (node.type === 'Command' && node.name) {
       const words = [readWord(node.name), ...node.args.map(readWord)];
       const command = (found: ShellWord[]) => {
         if (!isBeyondBudget(found.reduce((sum, { text }) => sum + text.length + 1, 0))) split.commands.push(found);
       };
-      readCommand({ words, input: inputOf(node) }, { command, line: (text) => read(text, depth + 1), opaque });
+      readCommand({ words, input: inputOf(node) }, { command, line: (found) => read(found, depth + 1), opaque });
     }
   }
 
   function addRedirect(operator: string, target: ShellWord): void {
     if (operator.endsWith('&') && /^[\d-]+$/.test(target.text)) return; // another descriptor
-    if (operator.startsWith('<')) split.reads.push(target);
-    if (operator !== '<' && operator !== '<&') split.writes.push(target);
+    const file = isElsewhere(target) ? { text: target.text, parts: [null] } : target;
+    if (operator.startsWith('<')) split.reads.push(file);
+    if (operator !== '<' && operator !== '<&') split.writes.push(file);
   }
 }
 
@@ -109,13 +118,23 @@ function inUnknownFolder(file: ShellWord): ShellWord {
   return file.text.startsWith('/') ? file : { text: file.text, parts: [null, ...file.parts] };
 }
 
+/** The last redirection of the input decides; a file's content is not on the line. */
 function inputOf({ redirects }: Command): string | null | undefined {
-  const input = redirects.findLast(({ type }) => type === 'HereDoc' || type === 'HereString');
+  const input = redirects.findLast(({ operator, descriptor }) => operator.startsWith('<') && isInput(descriptor));
   if (input?.type === 'HereDoc') {
     const isPlain = input.delimiter?.quoted || input.body.parts === undefined;
     return isPlain ? input.body.text : null;
   }
-  if (input?.type !== 'HereString' || !input.target) return undefined;
+  if (input?.type !== 'HereString' || !input.target) return input && null;
   const word = readWord(input.target);
   return isKnown(word) ? word.text : null;
+}
+
+function isInput(descriptor: Command['redirects'][number]['descriptor']): boolean {
+  return descriptor === undefined || (descriptor.type === 'FileDescriptor' && Number(descriptor.value) === 0);
+}
+
+/** Whether a file is named by a folder that only a shell or the kernel knows. */
+function isElsewhere({ text }: ShellWord): boolean {
+  return /^~[+\-\d]/.test(text) || text.startsWith('/proc/') || text.startsWith('/dev/fd/');
 }
