@@ -1,15 +1,14 @@
 import { foldersOf } from '../proposal.ts';
 import { onlyLooks } from './commands/only-looks.ts';
-import { atCommand, findScriptCalls, meaningOf } from './commands/script-calls.ts';
+import { atCommand, findScriptCalls, maxCommand, meaningOf } from './commands/script-calls.ts';
 import { spoilShell } from './commands/spoil-shell.ts';
 import type { Draw } from './draw.ts';
 import { spoilJavaScript } from './javascript/spoil-javascript.ts';
 import { spoilPython } from './python/spoil-python.ts';
 import type { SpoiledCheck } from './spoiled-check.ts';
 
-/** Characters of a larger file, of which nothing is known, and of a command of which no more is looked at. */
+/** Characters of a larger file, of which nothing is known. */
 const maxContent = 256 * 1024;
-const maxCommand = 16 * 1024;
 
 /** How a check is spoiled. */
 export interface Spoiling {

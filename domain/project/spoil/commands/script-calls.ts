@@ -22,7 +22,11 @@ const makeCall = new RegExp(
   'g',
 );
 
-export function findScriptCalls(command: string): ScriptCall[] {
+/** Characters of a command of which no more is looked at: it takes time that grows with the square of them. */
+export const maxCommand = 4 * 1024;
+
+export function findScriptCalls(line: string): ScriptCall[] {
+  const command = line.slice(0, maxCommand);
   return [...findNpmCalls(command), ...findMakeCalls(command)];
 }
 

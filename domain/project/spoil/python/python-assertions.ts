@@ -154,13 +154,14 @@ function negate({ content, masked }: Source, condition: Span): Edit {
   return { ...condition, text: `${lead || ' '}${opposite}${trail}` };
 }
 
+/** What follows a condition, perhaps after it has said why. */
+const exitsAsFailed =
+  /^:[ \t]*(?:\n(?:[ \t]+(?!(?:if|for|while|with|try|else|elif|return|continue|break)\b)[^\n]*\n){0,3}[ \t]+)?(?:raise(?!\w)|(?:sys\.exit|os\._exit|exit|quit)\(\s*(?:[1-9"]|f"))/;
+
 /** A condition after which a program ends as failed: `if add(2, 3) != 5: sys.exit(1)`. */
 function exitOtherwise(source: Source, from: number, draw: Draw): Edit | undefined {
   const [condition] = splitOutside(source.masked, from, /:(?!=)/);
-  const end = /^:[ \t]*(?:\n[ \t]+)?(?:(?:raise(?!\w))|(?:sys\.exit|os\._exit|exit|quit)\(\s*(?:[1-9"]|f"))/.exec(
-    source.masked.slice(condition?.end),
-  );
-  if (!condition || !end) return undefined;
+  if (!condition || !exitsAsFailed.test(source.masked.slice(condition.end))) return undefined;
   const sides = sidesOf(source, condition, /!=/);
   return sides ? expectEither(source, ...sides, draw) : negate(source, condition);
 }

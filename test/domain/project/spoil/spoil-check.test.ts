@@ -157,7 +157,7 @@ test('a large file is of no known kind, and a long command takes no time', () =>
   for (const text of ['\n', ' ', 'cd ', 'python3 ', ';\n', 'pytest ']) {
     const command = text.repeat(200_000);
     for (const path of ['tests/check.py', 'tests/test_a.py']) runsCheck(command, path);
-    spoilCheck('check.py', 'import a\n', { command, number: 7 });
+    spoilCheck('check.py', 'import a\n', { command, draw: drawsOf(7) });
   }
   expect(performance.now() - since).toBeLessThan(10_000); // some hundred milliseconds
 });

@@ -83,6 +83,9 @@ test('a program fails at what it compares itself or in its main function, else b
   for (const one of changesOf('assert a.f() == 20\n')) expect(one).toMatch(/^assert a\.f\(\) == 2[1-9]$/);
   for (const one of changesOf('import sys\nif add(2, 3) != 50:\n    sys.exit(1)\n'))
     expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  const loop =
+    "import sys\nfor a, b in [(1, 2)]:\n    if add(a) != b:\n        print('wrong', a)\n        sys.exit(1)\n";
+  for (const one of changesOf(loop)) expect(one).toMatch(/^if add\(a\) != \(lambda v: .*\)\(b\):$/);
   for (const one of changesOf("def main():\n    assert f() == 20\nif __name__ == '__main__':\n    main()\n"))
     expect(one).toMatch(/^assert f\(\) == 2[1-9]$/);
   const spoil = (content: string) => spoilPython(content, drawsOf(7), how).content;
