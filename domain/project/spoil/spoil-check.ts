@@ -108,8 +108,8 @@ const kinds: Kind[] = [
 /** Picks some of the tests of a JavaScript file by their names. */
 const picksTests = /(?<!\S)(-t|-g|--grep|--testNamePattern|--test-name-pattern)(?=[\s=])/;
 
-/** Some of the tests of a JavaScript file do not run. */
-const picksTestsItself = /\.(only|skip|todo)\b|\b[xf](test|it|describe)\b/;
+/** Which of the tests of a JavaScript file do not run cannot be told from each by itself. */
+const picksTestsItself = /\.only\b|\bf(test|it|describe)\b|\bdescribe\.(skip|todo)\b|\bxdescribe\b/;
 
 /** Some of the tests of a JavaScript file may not run, depending on what it finds. */
 const skipsTests = /\b(skip|only|todo)\s*:|\b(skipIf|runIf)\b/;

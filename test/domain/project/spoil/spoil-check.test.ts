@@ -17,10 +17,12 @@ test('where some tests of a JavaScript file do not run, by the step or by the fi
   expect(spoil('npx jest', content)).toMatch(/expect\(add\(1\)\)\.toBe\([3-9]\)/);
   for (const [command, text] of [
     ['npx jest -t adds', content],
-    ['npx jest', `${content}xit('subtracts', () => {});\n`],
-    ['npx jest', `${content}test.skip('subtracts', () => {});\n`],
+    ['npx jest', `${content}it.only('subtracts', () => {});\n`],
+    ['npx jest', `${content}describe.skip('later', () => {});\n`],
   ] as const)
     expect(spoil(command, text)).not.toContain('expect(add(1)).toBe(2)');
+  const skipping = `${content}test.skip('subtracts', () => {});\n`;
+  expect(spoilCheck('a.test.js', skipping, { ...spoiling, command: 'npx jest' })?.tests).toHaveLength(1);
 });
 
 test('a command runs a check if it names the file, its module, all of a folder, also from a folder that it changes to, or a runner', () => {
