@@ -26,7 +26,7 @@ export function findTests(content: string, masked: string, functions: Array<Body
     const body = bodies.find((one) => one !== undefined);
     if (!title || !body) return [];
     endOfLast = end;
-    const isConditional = conditions.test(collapse(masked.slice(0, call.index)));
+    const isConditional = /^x|\.skip/.test(whole) || conditions.test(collapse(masked.slice(0, call.index)));
     return [{ ...body, name: content.slice(title.begin, title.end), isConditional }];
   });
 }

@@ -30,7 +30,8 @@ export function spoilJavaScript(
   const isForeign = ({ begin }: Assertion) => !functions.some(({ name }) => startsWithWord(masked, begin, name));
   const assertions = [...findExpectations(content, masked), ...findAssertCalls(content, masked)].filter(isForeign);
   const code = { content, masked, functions, assertions };
-  if (picksTests) return spoilAll(code, tests, draw);
+  const mayNotRun = tests.length > 0 && tests.every(({ isConditional }) => isConditional);
+  if (picksTests || mayNotRun) return spoilAll(code, tests, draw);
   if (tests.length === 0) {
     const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
     const edit = spoilOne(program, { begin: 0, end: content.length, isAsync: false, isExpression: false }, draw);
