@@ -191,11 +191,18 @@ test.each([
   ['describe("b", () => { if (a) return; |; });', 0],
   ['if (a) { b(); }\ndescribe("b", function () { for (const a of b) { |; } });', 1],
   ['const a = () => { return 1; };\n|;', 1],
-])('a test that may not run is not spoiled alone: %j', (around, count) => {
-  const content = around.replace('|', "it('a', () => { expect(a).toBe(true); })");
-  const { tests, content: spoiled } = spoil(content, drawsOf(1), all) ?? {};
-  expect([spoiled, tests?.length]).toEqual([content.replace('true', 'false'), count]);
-});
+])(
+  'a test that may not run is not spoiled alone, and if there is no other, one that fails is added: %j',
+  (around, count) => {
+    const content = around.replace('|', "it('a', () => { expect(a).toBe(true); })");
+    const { tests, content: spoiled } = spoil(content, drawsOf(1), all) ?? {};
+    const begin = content.replace('true', 'false');
+    expect([spoiled?.slice(0, begin.length), tests?.length]).toEqual([begin, count]);
+    expect(spoiled?.slice(begin.length)).toMatch(
+      count ? /^$/ : /^\nit\('.*', \(\) => \{\n {2}expect\(\d\)\.toBe\(\d\);\n\}\);\n$/,
+    );
+  },
+);
 
 test('where tests are picked, all assertions fail, and a test that fails is added', () => {
   const picks = { ...all, picksTests: true };
