@@ -120,7 +120,8 @@ const pythonTests = {
   result: ({ workspace }: { workspace: string }) => {
     const file = join(workspace, rounding.path);
     const isDone = existsSync(file) && readFileSync(file, 'utf8') === rounding.content;
-    return { exitCode: isDone && readCheck(workspace) === readCheck(contradiction) ? 0 : 1 };
+    // Each run has a remark at the end of the check.
+    return { exitCode: isDone && readCheck(workspace).startsWith(readCheck(contradiction)) ? 0 : 1 };
   },
 };
 
