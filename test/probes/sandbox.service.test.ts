@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shownBytes } from '../../sandbox/command-report.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createTestSandboxes, runIn, testImage } from '../sandbox/test-sandboxes.ts';
+import { bridgeAddress } from '../support/servers/bridge-address.ts';
 import { docker as dockerBeside } from '../support/work/sandboxes-of.ts';
 import { controls, escapes } from './container/escape.ts';
 import { allowed, type Exhaustion, exhaust, limits } from './container/exhaust.ts';
@@ -24,7 +25,7 @@ const secret = canary();
 const neighbour = `longhaul-test-neighbour-${host.stack}`;
 const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
 /** The container host's address on Docker's bridge, which only it and its containers reach. */
-const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+const bridge = bridgeAddress();
 const server = createServer((_request, response) => response.end(secret));
 let surroundings: Surroundings;
 let folder: string;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { parseReport, type Report, shownBytes } from '../../command-report.ts';
 import { SandboxError } from '../../errors.ts';
@@ -44,6 +45,8 @@ export async function runCommand(sandbox: SandboxContainer, request: CommandRequ
 async function attachUntilReport(sandbox: SandboxContainer, request: CommandRequest): Promise<CommandResult> {
   let answer = '';
   for (let attempt = 0; attempt < 3; attempt++) {
+    // A container that is being killed ends what is started in it; a moment later it says that it has stopped.
+    await sleep(attempt * 500);
     const { report, exitCode, text } = await attach(sandbox, request);
     if (report?.kind === 'result') return toResult(report, exitCode);
     if (report?.kind === 'refused' && report.reason === 'full') {

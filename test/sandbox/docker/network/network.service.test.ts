@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { NetworkPolicy } from '../../../../domain/network/network-policy.ts';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
+import { bridgeAddress } from '../../../support/servers/bridge-address.ts';
 import { createTestSandboxes, outputOf, runIn, testImage, waitFor } from '../../test-sandboxes.ts';
 
 const host = createTestSandboxes();
 const server = `longhaul-test-server-${host.stack}`;
 const docker = (...parameters: string[]) => execFileSync('docker', parameters, { encoding: 'utf8' }).trim();
 /** The container host's address. */
-const bridge = docker('network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Gateway}}');
+const bridge = bridgeAddress();
 let address: string;
 let policy: string[];
 /** With the policy `policy` and `none`. */
