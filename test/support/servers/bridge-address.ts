@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 
-/** The container host's address on Docker's own bridge. Read from the host: a daemon that has just made the bridge does not name it. */
+/** The container host's address on Docker's own bridge. A daemon that has just made the bridge names its subnet alone, whose first address it is. */
 export function bridgeAddress(): string {
-  const shown = execFileSync('ip', ['-4', '-o', 'address', 'show', 'docker0'], { encoding: 'utf8' });
-  const [, address] = /\binet ([\d.]+)/.exec(shown) ?? [];
-  if (address === undefined) throw new Error(`Expected an IPv4 address of docker0, got: ${shown}`);
-  return address;
+  const inspect = ['network', 'inspect', 'bridge', '--format', '{{json (index .IPAM.Config 0)}}'];
+  const { Gateway, Subnet } = JSON.parse(execFileSync('docker', inspect, { encoding: 'utf8' })) as {
+    Gateway?: string;
+    Subnet: string;
+  };
+  return Gateway ?? Subnet.replace(/\.\d+\/\d+$/, '.1');
 }
