@@ -14,10 +14,19 @@ export interface OtherOf {
  */
 export function expectOther(content: string, masked: string, expected: Span, draw: Draw, { wrapping }: OtherOf): Edit {
   const { begin, end, text } = wrap(content, masked, expected, ['', '']);
-  const literals = isWrittenOut(masked.slice(begin, end)) ? findLiterals(content, masked, { begin, end }) : [];
+  const literals = literalsOf(content, masked, { begin, end });
   const chosen = literals[draw(Math.max(1, literals.length))];
   if (!chosen) return { begin, end, text: `${wrapping[0]}${text}${wrapping[1]}` };
   return { ...chosen, text: otherLiteral(content.slice(chosen.begin, chosen.end), draw) };
+}
+
+/** Whether an expression has a value that is written out and can be changed. */
+export function hasLiteral(content: string, masked: string, expression: Span): boolean {
+  return literalsOf(content, masked, wrap(content, masked, expression, ['', ''])).length > 0;
+}
+
+function literalsOf(content: string, masked: string, { begin, end }: Span): Span[] {
+  return isWrittenOut(masked.slice(begin, end)) ? findLiterals(content, masked, { begin, end }) : [];
 }
 
 const word = /(?<![\w$.])(?:True|False|None|true|false|null|undefined)(?![\w$])/;

@@ -1,6 +1,6 @@
 import { foldersOf } from '../proposal.ts';
 import { onlyLooks } from './commands/only-looks.ts';
-import { atCommand, findScriptCalls, maxCommand, meaningOf } from './commands/script-calls.ts';
+import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf } from './commands/script-calls.ts';
 import { spoilShell } from './commands/spoil-shell.ts';
 import type { Draw } from './draw.ts';
 import { spoilJavaScript } from './javascript/spoil-javascript.ts';
@@ -159,8 +159,8 @@ function mayRunByScript(command: string, path: string): boolean {
 
 /** What a path may be called in a command: as it is, and from the folder that the command changes to. */
 function placesOf(command: string, path: string): string[] {
-  const [, folder] = /(?:^|[;&(\n])[ \t]*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
-  return path.startsWith(`${folder}/`) ? [path, path.slice(`${folder}/`.length)] : [path];
+  const folder = folderOf(command);
+  return folder && path.startsWith(folder) ? [path, path.slice(folder.length)] : [path];
 }
 
 function names(command: string, path: string): boolean {

@@ -1,7 +1,7 @@
 import { applyEdits } from '../source-text.ts';
 import { runsCheck } from '../spoil-check.ts';
 import { onlyLooks } from './only-looks.ts';
-import { findScriptCalls, meaningOf, type ScriptCall } from './script-calls.ts';
+import { findScriptCalls, folderOf, meaningOf, type ScriptCall } from './script-calls.ts';
 
 /** By path, the texts of the files that have scripts and targets. */
 export type Scripts = ReadonlyMap<string, string>;
@@ -46,12 +46,6 @@ function withoutUnknown(command: string): string {
     command,
     unknown.map(({ begin, end }) => ({ begin, end, text: ':' })),
   );
-}
-
-/** The folder that a command changes to, with a slash at its end. */
-function folderOf(command: string): string {
-  const [, folder] = /(?:^|[;&(\n])\s*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
-  return folder ? `${folder}/` : '';
 }
 
 function textOf({ program, names }: ScriptCall, folder: string, scripts: Scripts): string | undefined {

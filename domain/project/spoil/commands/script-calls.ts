@@ -25,6 +25,12 @@ const makeCall = new RegExp(
 /** Characters of a command of which no more is looked at: it takes time that grows with the square of them. */
 export const maxCommand = 4 * 1024;
 
+/** The folder that a command changes to, with a slash at its end; empty if it changes to none. */
+export function folderOf(command: string): string {
+  const [, folder] = /(?:^|[;&(\n])[ \t]*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
+  return folder ? `${folder}/` : '';
+}
+
 export function findScriptCalls(line: string): ScriptCall[] {
   const command = line.slice(0, maxCommand);
   return [...findNpmCalls(command), ...findMakeCalls(command)];

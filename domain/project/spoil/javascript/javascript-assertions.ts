@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import { expectOther } from '../other-value.ts';
+import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, wrap } from '../source-text.ts';
 import { drawWords } from './draw-words.ts';
 import { readCall } from './javascript-code.ts';
@@ -17,11 +17,6 @@ const wrapping: [string, string] = [
   `((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? (Number.isNaN(v) || v + 3 === v ? 0 : v + 3) : typeof v === 'bigint' ? v + BigInt(3) : typeof v === 'string' ? (/[^\\d\\s]$/.test(v) ? v + v.at(-1) : '1' + v) : Array.isArray(v) || (ArrayBuffer.isView(v) && 'slice' in v) ? (v.length && v.at(-1) !== undefined ? v.slice(0, -1) : [...v, 0]) : v instanceof Map || v instanceof Set ? new v.constructor(v.size ? [...v].slice(0, -1) : [[0, 0]]) : v instanceof Date ? new Date(Number.isNaN(+v) ? 0 : +v + 864e5) : v instanceof Error ? new Error(v.message + '.') : v && typeof v === 'object' ? ((k) => Object.setPrototypeOf(k === undefined ? { ...v, a: 0 } : Object.fromEntries(Object.entries(v).filter(([n]) => n !== k)), Object.getPrototypeOf(v)))(Object.keys(v).find((n) => v[n] !== undefined)) : 0)(`,
   ')',
 ];
-
-function isLiteral(content: string, masked: string, span: Span): boolean {
-  const { text } = expectOther(content, masked, span, () => 0, { wrapping: ['not ', ''] });
-  return !text.startsWith('not ');
-}
 
 const equalMatchers = /^(?:toBe|toEqual|toStrictEqual|equals?|eql?|eqls)$/;
 const numberMatchers = /^(?:toHaveLength|toBeCloseTo)$/;
@@ -79,7 +74,7 @@ function comparesWith(content: string, masked: string, matcher: string, expected
   const text = masked.slice(expected.begin, expected.end);
   if (equalMatchers.test(matcher)) return !/\bexpect\s*\./.test(text);
   const isPrecise = !precision || /^\d+$/.test(masked.slice(precision.begin, precision.end));
-  return numberMatchers.test(matcher) && isPrecise && !text.includes('"') && isLiteral(content, masked, expected);
+  return numberMatchers.test(matcher) && isPrecise && !text.includes('"') && hasLiteral(content, masked, expected);
 }
 
 const functionCalls =
@@ -113,7 +108,7 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
     const rename = (other: string) => () => ({ begin: from - 1 - name.length, end: from - 1, text: other });
     const found = (spoil: Assertion['spoil']) => [{ begin: index, isAsync: /[rR]eject/.test(name), spoil }];
     if (isEqual && second) {
-      const isSwapped = isLiteral(content, masked, first) && !isLiteral(content, masked, second);
+      const isSwapped = hasLiteral(content, masked, first) && !hasLiteral(content, masked, second);
       return found((draw) => expectOther(content, masked, isSwapped ? first : second, draw, { wrapping }));
     }
     if (name === 'ok') return found(() => wrap(content, masked, first, ['!(', ')']));
