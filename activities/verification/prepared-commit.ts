@@ -1,10 +1,14 @@
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { HarnessCommand } from '../sandbox/harness-command.ts';
 
+/** So many commands run side by side on a commit: a sandbox host has two processors at least. */
+export const maxSideBySide = 2;
+
 /** A commit's files after the set-up. Each command begins from them in a fork of its own, without network, and leaves nothing behind. */
 export interface PreparedCommit {
   /** The id of the image in which commands run. */
   image: string;
+  /** Runs it beside at most `maxSideBySide - 1` others. */
   run(command: PreparedCommand): Promise<StepResult>;
 }
 

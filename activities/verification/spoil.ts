@@ -6,7 +6,7 @@ import { type Draw, drawsOf } from '../../domain/project/spoil/draw.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { SpoiledCheck } from '../../domain/project/spoil/spoiled-check.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import { maxSideBySide, type PlacedFile, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** The content of a check file. */
@@ -38,9 +38,9 @@ const maxAlone = 5;
 const few = 3;
 
 /**
- * Runs a step as it is and with its checks spoiled, in an order that is drawn. Spoiled, it must fail: a step that passes whatever its checks say proves
- * nothing, as where the work ends the test runner, steers it, or answers any comparison. Some tests are spoiled alone, since a step that leaves out one of
- * many fails for the others. The result has all that beside it.
+ * Runs a step as it is and, beside it, with its checks spoiled. Spoiled, it must fail: a step that passes whatever its checks say proves nothing, as where the
+ * work ends the test runner, steers it, or answers any comparison. Some tests are spoiled alone, since a step that leaves out one of many fails for the
+ * others. The result has all that beside it.
  */
 export async function runProven(
   prepared: PreparedCommit,
@@ -53,19 +53,28 @@ export async function runProven(
   const { first, others } = planSpoiling(spoiling, draw);
   const runWith = (spoiled?: Variant) => prepared.run(placeAnew(command, spoiling, { spoiled, draw }));
 
-  const early = draw(2) ? await runWith(first) : undefined;
-  const step = await runWith();
+  // It is drawn which starts first: neither the time nor the container tells the work which run it is in.
+  const early = draw(2) ? runWith(first) : undefined;
+  const [step, { passed, outcome, exitCode, output }] = await settleAll([runWith(), early ?? runWith(first)]);
   if (!step.passed) return step;
-  const { passed, outcome, exitCode, output } = early ?? (await runWith(first));
   const spoiled = { files: spoiling.names, outcome, exitCode, output };
   if (passed) return refuse({ ...step, spoiled }, first.what);
   const alone = first.alone ? [first.alone] : [];
-  for (const other of others(output)) {
-    if (other.alone) alone.push(other.alone);
-    const result = await runWith(other);
-    if (result.passed) return refuse({ ...step, spoiled: { ...spoiled, alone } }, other.what);
+  const left = others(output);
+  while (left.length > 0) {
+    const some = left.splice(0, maxSideBySide);
+    alone.push(...some.flatMap((one) => one.alone ?? []));
+    const results = await settleAll(some.map(runWith));
+    const notNoticed = some.find((_, index) => results[index]?.passed);
+    if (notNoticed) return refuse({ ...step, spoiled: { ...spoiled, alone } }, notNoticed.what);
   }
   return { ...step, spoiled: { ...spoiled, ...(alone.length ? { alone } : {}) } };
+}
+
+/** Waits for all of them, also where one fails: it may use what is taken down afterwards. */
+async function settleAll<const Runs extends ReadonlyArray<Promise<StepResult>>>(runs: Runs) {
+  await Promise.allSettled(runs);
+  return Promise.all(runs);
 }
 
 interface SpoiledFile extends SpoiledCheck {
@@ -152,6 +161,7 @@ function withRemark(path: string, content: string, draw: Draw): string {
 function takeOne<One>(several: One[], draw: Draw): One {
   return several.splice(draw(several.length), 1)[0] as One;
 }
+
 function refuse(step: StepResult, what: string): StepResult {
   return {
     ...step,

@@ -13,7 +13,7 @@ import {
   runSetUp,
   type SandboxDependencies,
 } from '../sandbox/prepare-sandbox.ts';
-import type { PlainCommand, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
+import { maxSideBySide, type PlainCommand, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { protectedFilesCheck } from './protected-files.ts';
 import { quoteForBash } from './quote-for-bash.ts';
 
@@ -69,16 +69,20 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
     try {
       return await work(prepare(sandbox, signals));
     } finally {
-      if (!signals.detach.aborted) await sandboxes.close(forkOf(sandbox.name));
+      if (!signals.detach.aborted) await closeForks(sandbox.name);
     }
   }
 
   function prepare({ name: base, image }: Sandbox, signals: ActivitySignals) {
+    const names = forksOf(base);
     let unused: SandboxFork | undefined;
     const takeFork = async () => {
-      const fork = unused ?? (await sandboxes.fork(base, forkOf(base)));
+      const fork = unused;
       unused = undefined;
-      return fork;
+      if (fork) return fork;
+      const name = names.shift();
+      if (!name) throw new Error(`Expected at most ${maxSideBySide} commands side by side on ${base}.`);
+      return sandboxes.fork(base, name);
     };
     return {
       image,
@@ -87,6 +91,7 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
         if (files.length || isSpoiled) await placeFiles(fork, { files, isSpoiled }, signals);
         const result = await execute(fork, command, signals);
         await sandboxes.close(fork.name);
+        names.unshift(fork.name);
         return result;
       },
       /** Runs a command of ours, which changes nothing: the fork is as good as new for the next command. */
@@ -131,13 +136,17 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
       );
   }
 
-  /** The fork goes first, since it uses the sandbox's files. */
+  /** The forks go first, since they use the sandbox's files. */
   async function close(name: string): Promise<void> {
-    await sandboxes.close(forkOf(name));
+    await closeForks(name);
     await sandboxes.close(name);
+  }
+
+  async function closeForks(name: string): Promise<void> {
+    await Promise.all(forksOf(name).map((fork) => sandboxes.close(fork)));
   }
 }
 
-function forkOf(name: string): string {
-  return `${name}-step`;
+function forksOf(name: string): string[] {
+  return Array.from({ length: maxSideBySide }, (_, index) => `${name}-step${index || ''}`);
 }
