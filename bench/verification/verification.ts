@@ -55,19 +55,18 @@ export async function measureVerification(
   const bench = await createBench(environment, exercises, signal);
   try {
     const solutions = await bench.commit(exercises.map((exercise) => [exercise, solve(exercise)]));
+    const { verdicts, setUpMs } = await bench.verify(solutions, exercises);
     // With only what the image has, the reference solution of an exercise may not pass.
-    const bare = await bench.verify(solutions, exercises, 'bare');
-    const solvable = exercises.filter((exercise) => bare.passed.has(exercise));
-    const all = await bench.verify(solutions, solvable, 'all');
+    const solvable = exercises.filter((exercise) => verdicts.get(exercise)?.all);
     const rows: Measurement[] = languages.map((language) => {
       const honest = solvable.filter((exercise) => exercise.language === language);
-      const passed = honest.filter((exercise) => all.passed.has(exercise)).length;
+      const passed = honest.filter((exercise) => verdicts.get(exercise)?.all?.passed).length;
       return share(`verification: ${language} solutions that pass`, passed, honest.length, 0.99);
     });
     for (const count of featureCounts.filter((count) => count <= solvable.length)) {
       const chosen = mix(solvable).slice(0, count);
-      const [withLayers, stepsAlone] = [all, bare].map(({ setUpMs, times }) =>
-        chosen.reduce((sum, exercise) => sum + (times.get(exercise) ?? 0), setUpMs),
+      const [withLayers, stepsAlone] = (['all', 'alone'] as const).map((layers) =>
+        chosen.reduce((sum, exercise) => sum + (verdicts.get(exercise)?.[layers]?.ms ?? 0), setUpMs),
       ) as [number, number];
       const what = `verification: all layers against steps alone, ${count} features`;
       rows.push(compare(what, withLayers, stepsAlone, { most: 2 }));
@@ -79,10 +78,11 @@ export async function measureVerification(
         solvable.filter((one) => one.language === language).slice(0, exercisesPerCheat),
       );
       const commit = await bench.commit(targets.map((exercise) => [exercise, cheat.work(exercise)]));
-      const { passed } = await bench.verify(commit, targets, 'all');
+      const { verdicts } = await bench.verify(commit, targets);
+      const passed = targets.filter((exercise) => verdicts.get(exercise)?.all?.passed);
       for (const exercise of passed) console.log(`  passed: ${exercise.folder} by a cheat: ${describe(cheat)}`);
       tried += targets.length;
-      stopped += targets.length - passed.size;
+      stopped += targets.length - passed.length;
     }
     return [...rows, share('verification: cheats stopped', stopped, tried, 1)];
   } finally {
@@ -153,10 +153,9 @@ async function createBench(
         for (const [path, content] of Object.entries(files)) await write(`${exercise.folder}/${path}`, content);
       return commitAll();
     },
-    /** Verifies exercises at a commit, with the steps alone or with all layers: the milliseconds of each, and of the set-up, which they share. */
-    async verify(commit: string, chosen: Exercise[], layers: 'bare' | 'all') {
-      const passed = new Set<Exercise>();
-      const times = new Map<Exercise, number>();
+    /** Verifies each exercise at a commit, with the steps alone and then, if they pass, with all layers; the milliseconds of the set-up are shared. */
+    async verify(commit: string, chosen: Exercise[]) {
+      const verdicts = new Map<Exercise, { alone: Verdict; all?: Verdict }>();
       const project = { id: 'project-bench', settings: defaultProjectSettings };
       const features = chosen.map(featureOf);
       const request = { project, features, repository, name: `${stack}-${++count}`, commit };
@@ -167,16 +166,14 @@ async function createBench(
         if (failedSetUp) throw new Error(`Expected the set-up to pass: ${failedSetUp.output}`);
         for (const [index, exercise] of chosen.entries()) {
           const feature = features[index] as FeatureState;
-          const begin = performance.now();
-          const steps = await verifySteps(prepared, repository, feature, commit, layers);
-          times.set(exercise, performance.now() - begin);
-          const failed = steps.find((step) => !step.passed);
-          if (!failed) passed.add(exercise);
-          else if (layers === 'all' && process.env.BENCH_VERBOSE)
-            console.log(`  ${exercise.folder}: ${failed.outcome}\n${failed.output}`);
+          const alone = await judge(() => runSteps(prepared, feature));
+          verdicts.set(exercise, { alone });
+          if (!alone.passed) continue;
+          const all = await judge(() => runWithLayers(prepared, repository, feature, commit));
+          verdicts.set(exercise, { alone, all });
         }
       });
-      return { passed, times, setUpMs };
+      return { verdicts, setUpMs };
     },
     async remove() {
       for (const { name } of await sandboxes.list()) await sandboxes.close(name);
@@ -186,21 +183,30 @@ async function createBench(
   };
 }
 
-async function verifySteps(
+interface Verdict {
+  passed: boolean;
+  ms: number;
+}
+
+async function judge(verify: () => Promise<StepResult[]>): Promise<Verdict> {
+  const begin = performance.now();
+  const steps = await verify();
+  const ms = performance.now() - begin;
+  const failed = steps.find((step) => !step.passed);
+  if (failed && process.env.BENCH_VERBOSE) console.log(`  ${failed.description}: ${failed.outcome}\n${failed.output}`);
+  return { passed: !failed, ms };
+}
+
+async function runWithLayers(
   prepared: PreparedCommit,
   repository: ProjectRepository,
   feature: FeatureState,
   commit: string,
-  layers: 'bare' | 'all',
 ): Promise<StepResult[]> {
-  if (layers === 'bare') return runSteps(prepared, feature);
   const checks = await readChecks(repository, feature, commit);
   const changed = await repository.changedFiles(`${commit}^`, commit);
-  return runSteps(prepared, feature, {
-    checks,
-    former: await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] }),
-    before: [],
-  });
+  const former = await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] });
+  return runSteps(prepared, feature, { checks, former, before: [] });
 }
 
 function featureOf({ folder, command, checks }: Exercise): FeatureState {
