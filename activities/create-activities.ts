@@ -7,6 +7,7 @@ import { createExtractMemories } from './memory/extract-memories.ts';
 import { createMaintainMemory, createReindexMemories } from './memory/maintain-memory.ts';
 import { createProposeSummary } from './memory/propose-summary.ts';
 import { createCallModel } from './model/call-model.ts';
+import { createDescribeActivities } from './model/describe-worker.ts';
 import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
@@ -34,6 +35,7 @@ export function createActivities(dependencies: Dependencies) {
     ...createConsolidationActivities(dependencies),
     extractMemories: createExtractMemories(dependencies),
     proposeSummary: createProposeSummary(dependencies),
+    ...createDescribeActivities(dependencies),
     pruneSandboxes: createPruneSandboxes(dependencies),
     validateTool: createValidateTool(dependencies),
   };

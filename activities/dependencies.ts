@@ -1,4 +1,5 @@
 import type { Prompts } from '../agents/load-prompts.ts';
+import type { RunningSettings } from '../agents/settings/running-settings.ts';
 import type { AgentSettings } from '../config/configuration.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
@@ -20,6 +21,8 @@ export interface Dependencies {
   modelOf(role: TextRole, project: ProjectModels): string;
   /** How the models of a role are asked. */
   callSettingsOf(role: TextRole): ModelCallSettings;
+  /** What this worker was started with, for people who look. */
+  settings: RunningSettings;
   prompts: Prompts;
   /** Limits of runs for projects that set none, and limits of chats and of made tools. */
   agents: Omit<AgentSettings, 'promptsFolder'>;

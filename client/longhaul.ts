@@ -8,7 +8,6 @@ import type { Reader } from '../db/memory/memory.ts';
 import { readLineageRanges } from '../db/project/lineage.ts';
 import type { ProjectRow } from '../db/project/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/project/projects.ts';
-import { listTasks, type TaskRow } from '../db/tasks/tasks.ts';
 import { type PurposeSum, sumByPurpose } from '../db/usage/sum-usage.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
@@ -23,11 +22,13 @@ import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
-import { readChatTranscript, type Transcript } from './project/read-transcript.ts';
+import { readAnyTranscript, type Transcript } from './project/read-transcript.ts';
 import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
 import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
 import { startProject } from './start/start-project.ts';
+import { createTasks, type Tasks } from './tasks/tasks.ts';
+import { createRunningWorker, type RunningWorker } from './worker/running-worker.ts';
 
 export interface ConnectOptions {
   /** If absent, read from the environment and, for what needs it (memories, made tools, chats), from `longhaul.config.ts`. */
@@ -60,15 +61,18 @@ export interface Longhaul {
    * message throws a `DatabaseError` (`ChatNameUnusable`) if another client has created a chat of that name in the meantime.
    */
   chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
-  /** @throws {DatabaseError} `UnknownChat` if there is no chat with this name or id. */
+  /**
+   * The chat with this id, name, or start of an id.
+   * @throws {DatabaseError} `UnknownChat`
+   */
   existingChat(reference: string): Promise<ChatHandle>;
   /**
-   * Every message of a run, by its id: a run of a chat, or one that the chat delegated to.
+   * Every message of a run, by its id, or of a chat's current branch, by the chat's id, name or the start of its id.
    * @throws {DatabaseError} `UnknownRun`
    */
-  chatTranscript(runId: string): Promise<Transcript>;
-  /** Open tasks noted in chats, most urgent first. */
-  tasks(): Promise<TaskRow[]>;
+  transcript(reference: string): Promise<Transcript>;
+  /** What is to be done, noted by people and in chats. */
+  tasks: Tasks;
   /** What waits for a person, in all projects. */
   inbox: Inbox;
   /** Most recently used first. */
@@ -79,6 +83,8 @@ export interface Longhaul {
   reindexing: Reindexing;
   /** Usage of model calls made for the memories rather than for a run, by purpose: vectors from a remote model, summaries of related memories. */
   memoryCost(): Promise<PurposeSum[]>;
+  /** What the running worker was started with. */
+  worker: RunningWorker;
   /** The tools that agents and people made. */
   tools: MadeTools;
   /** Has a worker remove the sandboxes that no running workflow uses; returns their names. Workers do the same when they start. */
@@ -148,13 +154,14 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
-    chatTranscript: (runId) => database.use((query) => readChatTranscript(query, runId)),
-    tasks: () => database.use((query) => listTasks(query)),
+    transcript: (reference) => database.use((query) => readAnyTranscript(query, reference)),
+    tasks: createTasks(database),
     inbox: createInbox({ database, temporal, taskQueue }),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, taskQueue, settings }),
     reindexing: createReindexing({ temporal, taskQueue, settings }),
     memoryCost: () => database.use(sumByPurpose),
+    worker: createRunningWorker({ temporal, taskQueue }),
     tools: createMadeTools({ database, temporal, taskQueue }),
     pruneSandboxes: () =>
       temporal.use(async (client) => {

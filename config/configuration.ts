@@ -96,6 +96,8 @@ export interface Configuration {
   agents: AgentSettings;
   /** The settings file, absolute; by default the one that LONGHAUL_CONFIG names. */
   configFile?: string;
+  /** What the settings file sets; empty without one. */
+  fileSettings: LonghaulConfig;
   projects: {
     /** The person's home folder. */
     userHome: string;
@@ -224,6 +226,7 @@ export function readConfiguration(
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
+    fileSettings: file?.config ?? {},
     projects: projectPlaces(home, file),
   };
 }

@@ -50,6 +50,7 @@ export async function createTestWorker({
     configuration,
     new Client({ connection, namespace, ...dataConverterOf(payloadKeys, packageRoot()) }),
     sandboxes,
+    environment,
   );
   const worker = await createWorker({
     connection,

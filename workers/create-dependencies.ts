@@ -5,6 +5,8 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
+import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
+import { describeSettings } from '../agents/settings/describe-settings.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
@@ -27,6 +29,7 @@ export async function createDependencies(
   configuration: Configuration,
   client: Client,
   sandboxes: Sandboxes,
+  environment: Record<string, string | undefined>,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home, projects } = configuration;
   const { url } = settings;
@@ -64,6 +67,11 @@ export async function createDependencies(
       answers: createAnswerFeed(bus, onStreamFailure),
       modelOf: (role, project) => modelOf(model, role, project).value,
       callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),
+      settings: {
+        describe: () => describeSettings(configuration, environment),
+        checkModels: (options) => checkModels(configuration, { ...options, environment }),
+        checkNamed: (names) => checkNamedModels(configuration, names),
+      },
       prompts,
       agents,
       sandboxes,

@@ -52,7 +52,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
   const docker = connectDocker(configuration.docker.host);
   const isolation = await readIsolation(configuration.sandbox.isolation);
   const sandboxes = createSandboxes({ docker, network, stack, isolation, diskQuota, gatewayImage, registries });
-  const { dependencies, close } = await createDependencies(configuration, client, sandboxes);
+  const { dependencies, close } = await createDependencies(configuration, client, sandboxes, environment);
   const ended = new AbortController();
   const watching = watchDisk(sandboxes, ended.signal);
   try {

@@ -158,3 +158,10 @@ export const requests = proxyActivities<Pick<Activities, 'pruneSandboxes' | 'val
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', maximumAttempts: 3 },
 });
+
+/** They change nothing, and a person waits, who can ask again. */
+export const questions = proxyActivities<Pick<Activities, 'describeWorker' | 'checkModels'>>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { maximumAttempts: 1 },
+});

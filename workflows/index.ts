@@ -6,4 +6,10 @@ export { initializerWorkflow } from './project/initializer-workflow.ts';
 export { projectWorkflow } from './project/project-workflow.ts';
 export { sessionWorkflow } from './session/session-workflow.ts';
 export { subAgentWorkflow } from './session/sub-agent-workflow.ts';
-export { maintainMemoryWorkflow, pruneSandboxesWorkflow, validateToolWorkflow } from './single-step-workflows.ts';
+export {
+  checkModelsWorkflow,
+  describeWorkerWorkflow,
+  maintainMemoryWorkflow,
+  pruneSandboxesWorkflow,
+  validateToolWorkflow,
+} from './single-step-workflows.ts';

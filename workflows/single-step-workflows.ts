@@ -1,4 +1,6 @@
-import { maintenance, requests } from './activities.ts';
+import type { ModelCheck } from '../agents/settings/create-model-check.ts';
+import type { WorkerDescription, WorkerQuestion } from '../agents/settings/running-settings.ts';
+import { maintenance, questions, requests } from './activities.ts';
 
 /** Compacts the memories and updates their indexes; started by a schedule. */
 export async function maintainMemoryWorkflow(): Promise<{ rows: number; indexed: string[] }> {
@@ -16,4 +18,14 @@ export async function pruneSandboxesWorkflow(): Promise<string[]> {
  */
 export async function validateToolWorkflow({ id }: { id: string }): Promise<void> {
   await requests.validateTool({ id });
+}
+
+/** What the worker that runs this was started with, for `longhaul models` and `config`. */
+export async function describeWorkerWorkflow(question: WorkerQuestion): Promise<WorkerDescription> {
+  return questions.describeWorker(question);
+}
+
+/** Asks models that a person named for one word, with the worker's keys and addresses. */
+export async function checkModelsWorkflow(request: { names: string }): Promise<ModelCheck[]> {
+  return questions.checkModels(request);
 }

@@ -162,7 +162,10 @@ export const toolDeclarations = {
   list_tasks: {
     description: 'Lists the tasks that are not done, the most urgent first.',
     parameters: z.object({
-      all_sessions: z.boolean().exactOptional().describe('Tasks of all chats; default false.'),
+      all_sessions: z
+        .boolean()
+        .exactOptional()
+        .describe('Tasks of all chats, not only of this one and of none; default false.'),
       status: z.enum(taskStatuses).exactOptional().describe('Tasks with this status instead.'),
     }),
     readOnly: true,

@@ -1,10 +1,10 @@
 import wrapAnsi from 'wrap-ansi';
 import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
-import type { TaskRow } from '../../db/tasks/tasks.ts';
 import { isAnswer } from '../../domain/permissions/request.ts';
 import { wrapPairs } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
+import { describeTask } from '../tasks/describe-task.ts';
 import type { ConversationControl } from './conversation-control.ts';
 import { memory } from './describe-memory.ts';
 import { edit, retry } from './say-again.ts';
@@ -56,11 +56,7 @@ const commands: Record<string, ChatCommand> = {
   model: {
     usage: '/model [provider/model]',
     does: 'show or change the model; "default" uses the settings',
-    async run({ chat, print }, model) {
-      if (!model) return print(`The model is ${await chat().models()}. /model <provider/model> changes it.`);
-      await chat().setModel(model === 'default' ? null : model);
-      print(`The model is ${model} from the next message on.`);
-    },
+    run: changeModel,
   },
   tools: {
     usage: '/tools',
@@ -90,9 +86,9 @@ const commands: Record<string, ChatCommand> = {
   resume: { usage: '/resume', does: 'continue after /pause', run: resume },
   tasks: {
     usage: '/tasks',
-    does: 'list open tasks of all conversations',
+    does: 'list open tasks; `longhaul tasks` changes them',
     async run({ longhaul, print }) {
-      const open = await longhaul.tasks();
+      const open = await longhaul.tasks.list();
       print(open.map(describeTask).join('\n') || 'There is no open task.');
     },
   },
@@ -132,6 +128,17 @@ function help(width: number): string {
   return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
 }
 
+async function changeModel({ longhaul, chat, print }: ConversationControl, model: string): Promise<void> {
+  if (!model) return print(`The model is ${await chat().models()}. /model <provider/model> changes it.`);
+  if (model !== 'default') {
+    const checks = await longhaul.worker.checkModels(model);
+    for (const { name, problem } of checks) if (problem) print(printableLine(`${name} does not answer: ${problem}`));
+    if (checks.every(({ answers }) => answers === false)) return print('The model stays as it was.');
+  }
+  await chat().setModel(model === 'default' ? null : model);
+  print(`The model is ${model} from the next message on.`);
+}
+
 async function resume({ chat, print }: ConversationControl): Promise<void> {
   await chat().resume();
   print('Resumed.');
@@ -157,8 +164,4 @@ async function cost({ chat, print }: ConversationControl): Promise<void> {
 
 function firstSentence(text: string): string {
   return printableLine(/^.*?[.:;](?= |$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text);
-}
-
-function describeTask({ number, title, status, due }: TaskRow): string {
-  return printableLine(`${number}. ${title} (${status}${due === null ? '' : `, due ${due}`})`);
 }

@@ -37,11 +37,16 @@ export async function showChat(
   name: string,
   { json, branch }: { json?: boolean; branch?: string },
 ): Promise<void> {
-  const history = await withChat(context, name, (chat) => chat.history({ branch }));
+  const { history, runs } = await withChat(context, name, async (chat) => ({
+    history: await chat.history({ branch }),
+    runs: await chat.runs(),
+  }));
   if (json) return context.printJson(history);
   const colors = colorsFor(context.stdout, context.environment);
   const screen = createChatScreen(context.stdout, colors, () => false, context.withCommandName);
   for (const exchange of history) screen.exchange(exchange);
+  const ids = runs.map(({ id, role }) => `  ${id} (${role})`);
+  if (ids.length) context.note(['Runs, for `longhaul transcript <run>`:', ...ids].join('\n'));
 }
 
 export async function listBranches(context: CommandContext, name: string, { json }: { json?: boolean }): Promise<void> {

@@ -6,14 +6,14 @@ export function addAnswer(program: Command, context: CommandContext): void {
   program
     .command('answer')
     .description('answer what waits in the inbox; edit refuses it with what should be changed')
-    .argument('<id>', 'as `longhaul inbox` shows it')
+    .argument('<id>', 'as `longhaul inbox` shows it, or the start of it')
     .addArgument(new Argument('<answer>').choices(requestAnswers))
     .option('--reason <text>', 'what the agents read')
     .action(async (id: string, answer: RequestAnswer, { reason }: { reason?: string }) => {
       const request = await context.withLonghaul((longhaul) =>
         longhaul.inbox.answer({ id, answer, ...(reason && { reason }) }),
       );
-      if (request.answeredBy) context.print(`Answered ${id}: ${answer}.`);
+      if (request.answeredBy) context.print(`Answered ${request.id}: ${answer}.`);
       else context.printMessage('The answer counts as soon as a worker runs. `longhaul ps` shows the stack.');
     });
 }

@@ -39,6 +39,7 @@ import { addPs } from '../stack/ps-command.ts';
 import { addSandbox } from '../stack/sandbox-command.ts';
 import { addSetup } from '../stack/setup-command.ts';
 import { addUp } from '../stack/up-command.ts';
+import { addTasks } from '../tasks/tasks-command.ts';
 import { addTools } from '../tools/tools-command.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -84,7 +85,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
+  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addRun]],
   [
     'Stack:',
     [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],

@@ -11,7 +11,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './interrupt.ts';
 
 const after = `
-Name a project by its id, its name or the start of its id. Leave it out if there is only one.
+Name anything by its id, its name or the start of its id. Leave a project out if there is only one.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, bad input or a refused request, 3 the project waits for a person, 130 interrupted.
 

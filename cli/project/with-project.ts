@@ -14,10 +14,11 @@ export async function withProject<Result>(
   return context.withLonghaul(async (longhaul) => work(await findProject(context, longhaul, reference), longhaul));
 }
 
-async function findProject(
+/** The named project or, if none is named, the chosen one, whose id it prints to stderr. */
+export async function findProject(
   context: CommandContext,
   longhaul: Longhaul,
-  reference: string | undefined,
+  reference?: string,
 ): Promise<ProjectHandle> {
   if (reference !== undefined) return longhaul.project(reference);
   const id = chooseProject(await longhaul.listProjects());
@@ -84,9 +85,4 @@ async function findEither(
 /** The project in a checkpoint's full id (`<project>/c3`); undefined for a short id or a commit. */
 export function projectInCheckpointId(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : undefined;
-}
-
-/** The project in a run's full id (`<project>-init`, `<project>-s3-work`); undefined for a short id. */
-export function projectInRunId(id: string): string | undefined {
-  return /^(.+)-(?:init|s\d+(?:-.+)?)$/.exec(id)?.[1];
 }

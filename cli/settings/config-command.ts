@@ -5,12 +5,15 @@ export function addConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
     .description(
-      'list every setting with its value and source (environment, .env, file or default); secrets are masked',
+      'list every setting of the running worker, else of this shell, with its source (environment, .env, file or default); secrets are masked',
     )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { readSettings } = await import('./read-settings.ts');
-      const { settings, files, scripted } = await readSettings(context);
+      const { configuration, settings: own, files, scripted } = await readSettings(context);
+      const { noteDifferences, readWorker } = await import('./read-worker.ts');
+      const worker = await readWorker(context, configuration, { ask: false });
+      const settings = worker?.settings ?? own;
       if (json) return context.printJson(settings);
       const { alignColumns } = await import('../render/columns.ts');
       const { printableLine } = await import('../render/printable.ts');
@@ -23,5 +26,6 @@ export function addConfig(program: Command, context: CommandContext): void {
       context.print(alignColumns(rows, width).join('\n'));
       if (scripted) context.note(scripted);
       for (const file of files) context.note(file);
+      if (worker) noteDifferences(context, worker.differences);
     });
 }

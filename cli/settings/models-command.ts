@@ -5,7 +5,9 @@ import { exitCodes } from '../program/exit-code.ts';
 export function addModels(program: Command, context: CommandContext): void {
   program
     .command('models')
-    .description("show each role's model, where it was set, and whether it answers")
+    .description(
+      "show each role's model of the running worker, else of this shell, where it was set, and whether it answers",
+    )
     .argument('[project]', "use this project's models (default: those of the settings)")
     .option('--no-check', 'do not call the models')
     .option('--json', 'as JSON')
@@ -13,24 +15,24 @@ export function addModels(program: Command, context: CommandContext): void {
       const configuration = await context.configurationWithFile();
       const { noteUnreadConfig } = await import('./note-unread-config.ts');
       noteUnreadConfig(context, configuration);
-      const project =
-        reference === undefined
-          ? {}
-          : await context.withLonghaul(async (longhaul) => (await longhaul.project(reference)).settings());
-      const { checkModels } = await import('./check-models.ts');
-      const found = await checkModels(configuration, { ask: check, project, environment: context.environment });
+      const { noteDifferences, readWorker } = await import('./read-worker.ts');
+      const worker = await readWorker(context, configuration, { ask: check, project: reference });
+      const { checkModels } = await import('../../agents/settings/check-models.ts');
+      const { environment } = context;
+      const found = worker?.roles ?? (await checkModels(configuration, { ask: check, environment }));
       // Without the local embedding model memories are still found by their words, so this is no failure.
       const silent = found.some(({ models }) =>
         models.some(({ name, answers }) => answers === false && name !== 'local'),
       );
       if (silent) context.setExitCode(exitCodes.failed);
       if (json) return context.printJson(found);
-      const { renderModels } = await import('./check-models.ts');
+      const { renderModels } = await import('./render-models.ts');
       const { colorsFor } = await import('../render/style.ts');
       const { describeScripted } = await import('./read-settings.ts');
       const scripted = describeScripted(configuration.model);
       if (scripted) context.print(`${scripted}\n`);
       if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
       context.print(renderModels(found, colorsFor(context.stdout, context.environment)));
+      if (worker) noteDifferences(context, worker.differences);
     });
 }

@@ -1,22 +1,26 @@
 import { existsSync } from 'node:fs';
-import { readConfiguration } from '../../config/configuration.ts';
+import { type DescribedSetting, describeSettings } from '../../agents/settings/describe-settings.ts';
+import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { envFilePath } from '../../config/environment.ts';
 import { findConfigFile, loadConfigFile } from '../../config/load-configuration.ts';
 import type { ModelSettings } from '../../config/model-settings.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { type DescribedSetting, describeSettings } from './describe-settings.ts';
 
 /** Every setting, which files contribute to them, and that the scripted model answers, if so. */
-export async function readSettings({
-  environment,
-}: CommandContext): Promise<{ settings: DescribedSetting[]; files: string[]; scripted: string | undefined }> {
+export async function readSettings({ environment }: CommandContext): Promise<{
+  configuration: Configuration;
+  settings: DescribedSetting[];
+  files: string[];
+  scripted: string | undefined;
+}> {
   const { home, configFile: named } = readConfiguration(environment);
   const path = findConfigFile({ home, named });
   const file = path === undefined ? undefined : await loadConfigFile(path, () => import('../../models/index.ts'));
   const configuration = readConfiguration(environment, file);
-  const settings = describeSettings(configuration, environment, file?.config ?? {});
+  const settings = describeSettings(configuration, environment);
   const envFile = envFilePath(environment);
   return {
+    configuration,
     settings,
     scripted: describeScripted(configuration.model),
     files: [

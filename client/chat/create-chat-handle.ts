@@ -12,6 +12,7 @@ import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/
 import { forkChat } from '../../db/chats/fork-chat.ts';
 import { readHistory } from '../../db/chats/read-history.ts';
 import { DatabaseError } from '../../db/database-error.ts';
+import { readRunsOfChat } from '../../db/transcript/transcript.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import type { WakeRequest } from '../../domain/chat/messages.ts';
 import { modelsOfChat } from '../../domain/model/model-of-role.ts';
@@ -171,6 +172,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       if (its.row && (await wakeWhenThere(its.row, () => missed, options))) missed = {};
     },
     history: (part) => withRow([], ({ id }) => database.use((query) => readHistory(query, id, part))),
+    runs: () => withRow([], ({ id }) => database.use((query) => readRunsOfChat(query, id))),
     branches: () =>
       withRow([], ({ id }) => database.use(async (query) => listBranches(query, await resolveChat(query, id)))),
     async fork(given) {

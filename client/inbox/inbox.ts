@@ -29,8 +29,9 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
   const read = (id: string) => deps.database.use((query) => readRequest(query, id));
   return {
     list: (projectId) => deps.database.use((query) => readInbox(query, projectId)),
-    async answer({ id, answer, reason }) {
-      const request = await read(id);
+    async answer({ id: reference, answer, reason }) {
+      const request = await read(reference);
+      const { id } = request;
       const mayAllowAfterAll =
         request.kind === 'spending' && answer === 'yes' && request.answer && request.answer !== 'yes';
       if (request.answeredBy && !mayAllowAfterAll) throw new ClientError('RequestRefused', describeAnswered(request));

@@ -9,6 +9,7 @@ import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';
 import { readRedCommits, readVerifications } from '../../db/project/verifications.ts';
 import { addSteeringMessage } from '../../db/steering/add-steering-message.ts';
+import { describeAmbiguous, matchReference } from '../../domain/match-reference.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -51,11 +52,13 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
 
   const checkpoint = (reference: string) => database.use((query) => resolveCheckpoint(query, id, reference));
 
-  async function expectFeature(name: string): Promise<FeatureState> {
+  async function expectFeature(reference: string): Promise<FeatureState> {
     const features = await database.use((query) => readFeatures(query, id));
-    const feature = features.find((one) => one.name === name);
-    if (!feature) throw unknownFeature(id, name, features);
-    return feature;
+    const [feature, ...others] = matchReference(features, reference, `${id}/`);
+    if (feature && others.length === 0) return feature;
+    if (!feature) throw unknownFeature(id, reference, features);
+    const names = [feature, ...others].map(({ name }) => name);
+    throw new DatabaseError('UnknownFeature', describeAmbiguous(reference, 'features', names));
   }
 
   async function openRepository(): Promise<ProjectRepository> {
@@ -105,8 +108,9 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
     },
     async runSession(request = {}) {
       await expectHome();
-      if (request.feature !== undefined) await expectFeature(request.feature);
-      return workflow.updateWithStart('runSession', request);
+      const { feature: reference } = request;
+      const feature = reference === undefined ? {} : { feature: (await expectFeature(reference)).name };
+      return workflow.updateWithStart('runSession', { ...request, ...feature });
     },
     async revert(request) {
       await checkpoint(request.checkpoint);
@@ -140,12 +144,14 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
         return (await readFeatures(query, id)).map((one) => ({ ...one, red: red.get(one.id) ?? null }));
       }),
     async evidence(feature) {
-      await expectFeature(feature);
-      return database.use((query) => readVerifications(query, `${id}/${feature}`));
+      const found = await expectFeature(feature);
+      return database.use((query) => readVerifications(query, found.id));
     },
     checks: async (feature) => (await expectFeature(feature)).verification,
-    changeChecks: (feature, checks) =>
-      database.use((query) => replaceChecks(query, { projectId: id, feature, checks })),
+    async changeChecks(reference, checks) {
+      const { name: feature } = await expectFeature(reference);
+      return database.use((query) => replaceChecks(query, { projectId: id, feature, checks }));
+    },
     evidenceBundle: () => database.use((query) => readEvidenceBundle(query, id)),
     decisions: () => database.use((query) => readDecisions(query, id)),
     sessions: () => database.use((query) => readSessionSummaries(query, id)),

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../db/connection/database.ts';
-import { DatabaseError } from '../../db/database-error.ts';
-import { resolveRun } from '../../db/transcript/resolve-run.ts';
+import { resolveAnyRun, resolveRun } from '../../db/transcript/resolve-run.ts';
 import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
-import { findRun, type RunRow, readMessages } from '../../db/transcript/transcript.ts';
+import { type RunRow, readMessages } from '../../db/transcript/transcript.ts';
 import { readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
 import type { Message } from '../../domain/run/message.ts';
 
@@ -17,7 +16,7 @@ export interface Transcript {
 }
 
 /**
- * A run's messages, by the run's id, or by the part of it after the project's id (`s3-work`).
+ * The messages of a project's run, by the run's id or the start of it, with or without the project's id (`s3-work`).
  * @throws {DatabaseError} `UnknownRun` naming the project's latest runs.
  */
 export async function readTranscript(query: Queryable, projectId: string, reference: string): Promise<Transcript> {
@@ -25,16 +24,11 @@ export async function readTranscript(query: Queryable, projectId: string, refere
 }
 
 /**
- * The messages of a run, by its id: a run of a chat, or one that the chat delegated to.
+ * The messages of any run, by its id; or of a chat's current branch, by the chat's id, name or the start of its id.
  * @throws {DatabaseError} `UnknownRun`
  */
-export async function readChatTranscript(query: Queryable, runId: string): Promise<Transcript> {
-  const run = await findRun(query, runId);
-  if (run && run.chatId !== null) return transcriptOf(query, run);
-  throw new DatabaseError(
-    'UnknownRun',
-    `No run of a chat has the id "${runId}". \`longhaul chats show <name>\` lists the runs of its delegates.`,
-  );
+export async function readAnyTranscript(query: Queryable, reference: string): Promise<Transcript> {
+  return transcriptOf(query, await resolveAnyRun(query, reference));
 }
 
 async function transcriptOf(query: Queryable, run: RunRow): Promise<Transcript> {

@@ -1,4 +1,5 @@
 import { desc, eq, or } from 'drizzle-orm';
+import { describeAmbiguous, matchReference } from '../../domain/match-reference.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { isAlreadyThere } from '../connection/query-errors.ts';
@@ -30,11 +31,21 @@ export async function findChat(query: Queryable, reference: string): Promise<Cha
   return rows.find(({ name }) => name === reference) ?? rows[0];
 }
 
-/** @throws {DatabaseError} `UnknownChat` listing the latest chats. */
+/**
+ * Finds a chat by its id, else its name, else the start of its id, with or without `chat-`.
+ * @throws {DatabaseError} `UnknownChat` listing the latest chats, or those that match.
+ */
 export async function resolveChat(query: Queryable, reference: string): Promise<ChatRow> {
   const found = await findChat(query, reference);
   if (found) return found;
-  const known = (await listChats(query)).map(({ name }) => name);
+  const all = await listChats(query);
+  const fitting = matchReference(all, reference, 'chat-');
+  if (fitting.length === 1 && fitting[0]) return fitting[0];
+  if (fitting.length > 1) {
+    const ids = fitting.map(({ id }) => id);
+    throw new DatabaseError('UnknownChat', describeAmbiguous(reference, 'chats', ids));
+  }
+  const known = all.map(({ name }) => name);
   const hint = known.length ? `The latest: ${known.slice(0, 10).join(', ')}.` : 'There are no conversations yet.';
   throw new DatabaseError('UnknownChat', `No chat has the name or id "${reference}". ${hint}`);
 }

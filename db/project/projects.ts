@@ -1,4 +1,5 @@
 import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import { describeAmbiguous, matchReference } from '../../domain/match-reference.ts';
 import type { ProjectSettings } from '../../domain/project/settings.ts';
 import { isTerminal, type ProjectStatus, terminalStatuses } from '../../domain/project/statuses.ts';
 import type { Database, Queryable } from '../connection/database.ts';
@@ -110,18 +111,11 @@ export async function resolveProject(query: Queryable, reference: string): Promi
     );
   }
   const all = await listProjects(query);
-  const ways = [
-    all.filter(({ id }) => id === reference),
-    all.filter(({ name }) => name === reference),
-    all.filter(({ id }) => id.startsWith(reference) || id.startsWith(`project-${reference}`)),
-  ];
-  const fitting = ways.find((found) => found.length) ?? [];
+  const fitting = matchReference(all, reference, 'project-');
   if (fitting.length === 1 && fitting[0]) return fitting[0];
   if (fitting.length > 1) {
-    throw new DatabaseError(
-      'UnknownProject',
-      `"${reference}" matches ${fitting.length} projects: ${fitting.map((project) => project.id).join(', ')}. Use an id.`,
-    );
+    const ids = fitting.map(({ id }) => id);
+    throw new DatabaseError('UnknownProject', describeAmbiguous(reference, 'projects', ids));
   }
   const known = all.length
     ? `There are: ${all

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { describeAmbiguous, matchReference } from '../../domain/match-reference.ts';
 import type {
   Answerer,
   AnswerSignal,
@@ -155,9 +156,19 @@ export async function findRequest(query: Queryable, id: string): Promise<Request
   return row;
 }
 
-/** @throws {DatabaseError} `UnknownRequest` */
-export async function readRequest(query: Queryable, id: string): Promise<RequestRow> {
-  const row = await findRequest(query, id);
-  if (row) return row;
-  throw new DatabaseError('UnknownRequest', `No request has the id "${id}". \`longhaul inbox\` shows those that wait.`);
+/**
+ * A request, by its id or, while it waits, the start of its id.
+ * @throws {DatabaseError} `UnknownRequest`
+ */
+export async function readRequest(query: Queryable, reference: string): Promise<RequestRow> {
+  const row = await findRequest(query, reference);
+  const fitting = row ? [row] : matchReference(await readInbox(query), reference);
+  if (fitting.length === 1 && fitting[0]) return fitting[0];
+  const ids = fitting.map(({ id }) => id);
+  throw new DatabaseError(
+    'UnknownRequest',
+    ids.length
+      ? describeAmbiguous(reference, 'requests', ids)
+      : `No request has the id "${reference}". \`longhaul inbox\` shows those that wait.`,
+  );
 }

@@ -15,6 +15,11 @@ export async function readRuns(query: Queryable, projectId: string): Promise<Run
   return query.select().from(runs).where(eq(runs.projectId, projectId)).orderBy(asc(runs.startedAt));
 }
 
+/** The runs of a chat and of those that it delegated to, oldest first. */
+export async function readRunsOfChat(query: Queryable, chatId: string): Promise<RunRow[]> {
+  return query.select().from(runs).where(eq(runs.chatId, chatId)).orderBy(asc(runs.startedAt));
+}
+
 /** All messages of a run in order. */
 export async function readMessages(query: Queryable, runId: string): Promise<Message[]> {
   return query.select().from(messages).where(eq(messages.runId, runId)).orderBy(asc(messages.number));

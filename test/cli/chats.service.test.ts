@@ -46,6 +46,26 @@ test('a conversation is found and shown with its tool calls', async () => {
   ]);
 });
 
+test('a conversation is named by its name, its id or the start of it, and its runs are listed', async () => {
+  expect((await run('chats', 'show', 'tea')).stderr).toBe(
+    'Runs, for `longhaul transcript <run>`:\n  chat-tea-aaaaaa-r1 (chat)\n',
+  );
+  const whole = await run('transcript', 'chat-tea-aaaaaa-r1');
+  expect(whole).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('You drink **tea**.') });
+  for (const name of ['tea', 'chat-tea-aaaaaa', 'chat-t', 'tea-aa']) {
+    expect(await run('transcript', name)).toEqual(whole);
+    expect((await run('chats', 'show', name)).stdout).toContain('You drink **tea**.');
+  }
+  expect(await run('transcript', 'nope')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('No run and no conversation is called "nope".'),
+  });
+  expect(await run('chats', 'show', 'chat-')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('"chat-" matches 2 chats: '),
+  });
+});
+
 test('`sessions` lists conversations too', async () => {
   for (const [own, chats] of [
     [[], ['list']],

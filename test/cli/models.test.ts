@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { RoleModels } from '../../cli/settings/check-models.ts';
+import type { RoleModels } from '../../agents/settings/check-models.ts';
 import { withEnvFile } from '../../config/environment.ts';
 import { type ScriptedModel, startScriptedModel } from '../../testing/index.ts';
 import { runCli } from './run.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { describeSettings } from '../../cli/settings/describe-settings.ts';
+import { describeSettings } from '../../agents/settings/describe-settings.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { withEnvFile } from '../../config/environment.ts';
 
@@ -40,7 +40,7 @@ test('relative paths in .env are resolved against the data folder', () => {
   const configuration = readConfiguration(environment);
   expect(configuration.memory.uri).toBe(join(home, 'memories'));
   expect(configuration.model.script).toBe(join(homedir(), 'script'));
-  expect(describeSettings(configuration, environment, {})).toContainEqual({
+  expect(describeSettings(configuration, environment)).toContainEqual({
     name: 'LANCEDB_URI',
     value: join(home, 'memories'),
     source: '.env',

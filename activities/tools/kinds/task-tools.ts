@@ -6,21 +6,12 @@ import type { ToolResult, Tools } from '../tool.ts';
 
 type TaskToolName = 'create_task' | 'update_task_status' | 'get_task' | 'list_tasks';
 
-/** The priority of a task for which none is given. */
-const defaultPriority = 5;
-
 /** Tools for the list of tasks. */
 export function createTaskTools({ database }: Pick<Dependencies, 'database'>): Pick<Tools, TaskToolName> {
   return {
     create_task: (input, { run, id }) =>
       explained(async () => {
-        const {
-          title,
-          description = '',
-          priority = defaultPriority,
-          due_date: due,
-          depends_on: dependsOn = [],
-        } = input;
+        const { title, description, priority, due_date: due, depends_on: dependsOn } = input;
         const chatId = expectOwner(run.owner, 'chat');
         const task = await createTask(database, { id, chatId, title, description, priority, due, dependsOn });
         return { text: `Created task ${task.number}.`, display: `${task.number}` };

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import type { Transcript } from '../../../client/project/read-transcript.ts';
+import { DatabaseError } from '../../../db/database-error.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { projectInRunId, withProjectOf } from '../with-project.ts';
+import { findProject, withProjectOf } from '../with-project.ts';
 
 export function addTranscript(program: Command, context: CommandContext): void {
   program
     .command('transcript')
     .description(
-      'show every message of a run, e.g. s3-work; `longhaul sessions <project>` lists runs, `longhaul sessions show <name>` those of a chat',
+      'show every message of a run, e.g. s3-work, or of a conversation; `longhaul sessions <project>` and `longhaul chats show <name>` list runs',
     )
-    .argument('<run>', "a run's id, or the part of it after the project's id")
+    .argument('<run>', "a run's id, or the part of it after the project's id; or the name or id of a conversation")
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (run: string, reference: string | undefined, { json }: { json?: boolean }) => {
@@ -22,12 +23,20 @@ export function addTranscript(program: Command, context: CommandContext): void {
     });
 }
 
-function readTranscript(context: CommandContext, run: string, reference: string | undefined): Promise<Transcript> {
-  if (isOfChat(run)) return context.withLonghaul((longhaul) => longhaul.chatTranscript(run));
-  return withProjectOf(context, [run, reference], (project, id) => project.transcript(id), projectInRunId(run));
-}
-
-/** True for the full id of a chat's run; run ids of projects begin with the project's id. */
-function isOfChat(run: string): boolean {
-  return /^chat-.+-r\d+(\.|$)/.test(run);
+async function readTranscript(
+  context: CommandContext,
+  run: string,
+  reference: string | undefined,
+): Promise<Transcript> {
+  if (reference !== undefined) return withProjectOf(context, [run, reference], (project, id) => project.transcript(id));
+  return context.withLonghaul(async (longhaul) => {
+    try {
+      return await longhaul.transcript(run);
+    } catch (error) {
+      // A short id of the one project, unless there is none.
+      const isUnknown = error instanceof DatabaseError && error.code === 'UnknownRun';
+      if (!isUnknown || (await longhaul.listProjects()).length === 0) throw error;
+      return (await findProject(context, longhaul)).transcript(run);
+    }
+  });
 }

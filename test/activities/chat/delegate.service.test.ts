@@ -6,7 +6,7 @@ import { createDelegationTools } from '../../../activities/tools/kinds/delegatio
 import { createMadeTools } from '../../../activities/tools/made-tools/made-tools.ts';
 import { offeredTools } from '../../../agents/agent-definition.ts';
 import { loadPrompts } from '../../../agents/load-prompts.ts';
-import { readChatTranscript } from '../../../client/project/read-transcript.ts';
+import { readAnyTranscript } from '../../../client/project/read-transcript.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';
 import { beginExchange, endExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { addMadeTool } from '../../../db/made-tools/made-tools.ts';
@@ -109,12 +109,14 @@ test('a delegate has its own transcript and limits, and starts once', async () =
     failed: false,
     text: `It is sorted.\n\n[Its transcript, for the person: longhaul transcript ${runId}]`,
   });
-  const { messages } = await readChatTranscript(postgres.database, runId);
+  const { messages } = await readAnyTranscript(postgres.database, runId);
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
   expect(messages[1]?.content.text).toMatch(
     /^Sort it with {{care}}\.\n\n\[It is \w{3} \d{4}-\d\d-\d\d \d\d:\d\d .+\.\]$/,
   );
-  await expect(readChatTranscript(postgres.database, 'chat-none')).rejects.toThrow('No run of a chat has the id');
+  await expect(readAnyTranscript(postgres.database, 'chat-none')).rejects.toThrow(
+    'No run and no conversation is called',
+  );
   expect(await sumUsage(postgres.database, { chatId })).toMatchObject({ turns: 0 });
   await endExchange(postgres.database, { chatId, id: 'one', status: 'ANSWERED' });
 });
@@ -129,7 +131,7 @@ test('findings before a limit are kept and marked as incomplete', async () => {
   await say(4, { text: 'f it.' });
   await say(5, { text: ' \n', toolCalls: [{ id: 'left', name: 'list_files', arguments: '{}' }] });
   await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'It has had its 7 model calls.' });
-  const { messages } = await readChatTranscript(postgres.database, runId);
+  const { messages } = await readAnyTranscript(postgres.database, runId);
   expect(messages.at(-1)).toMatchObject({
     number: 6,
     role: 'tool',

@@ -48,3 +48,13 @@ test('a model without a name and an unknown role are refused', async () => {
   expect(told).toEqual([]);
   expect((await project.settings()).models).toBeUndefined();
 });
+
+test('a feature is named by its name, its id or the start of it', async () => {
+  const { project } = await handleOf('project-features');
+  for (const name of ['entries', 'project-features/entries', 'ent'])
+    expect((await project.checks(name)).steps).toMatchObject([{ command: 'true' }]);
+  await expect(project.checks('e2')).rejects.toThrow('has no feature "e2". Its features: entries, report.');
+  await expect(project.evidence('project-features/')).rejects.toThrow(
+    'matches 2 features: entries, report. Use an id.',
+  );
+});

@@ -268,7 +268,7 @@ test('a chat is answered by the model and the agent that it is started with', as
   const events = await eventsOf((await stack.longhaul.chat('other')).send('Count again'));
   expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', model: 'openai/another' }));
   const own = await stack.longhaul.existingChat('own');
-  const { messages } = await stack.longhaul.chatTranscript(`${own.id}-r1`);
+  const { messages } = await stack.longhaul.transcript(`${own.id}-r1`);
   expect(messages[0]?.content.text).toContain('You count.');
   expect(await chat('--session', 'own', '--agent', 'default', '-m', 'Who answers')).toMatchObject({
     exitCode: 0,

@@ -33,6 +33,12 @@ export function findTurn(script: Script, address: RequestAddress, request: ChatR
   return { turn, spoiled };
 }
 
+/** A model that is only looked up answers without an entry of the script. */
+const checkEntry: ScriptEntry = {
+  role: 'check',
+  turns: [{ text: 'ready', calls: [], expect: [], structured: false }],
+};
+
 function findEntry(script: Script, address: RequestAddress, messages: ChatRequestMessage[]): ScriptEntry {
   const said = messages.findLast(isSaid)?.content ?? '';
   const fitting = script.entries.filter(
@@ -44,6 +50,7 @@ function findEntry(script: Script, address: RequestAddress, messages: ChatReques
   );
   const [best] = fitting.sort((one, other) => specificity(other) - specificity(one));
   if (best !== undefined) return best;
+  if (address.role === checkEntry.role) return checkEntry;
   const nearby = script.entries.filter((entry) => entry.role === address.role || entry.feature === address.feature);
   const listed = (nearby.length > 0 ? nearby : script.entries).map((entry) => `  ${describeEntry(entry)}`);
   throw new RequestRefusedError(

@@ -1,6 +1,4 @@
-import { turnLimit } from '../../agents/run-limits.ts';
 import { type Configuration, environmentVariables } from '../../config/configuration.ts';
-import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readEnvFile } from '../../config/environment.ts';
 import { providerVariables, variablesOf } from '../../config/model-settings.ts';
 import { callSettingsOf } from '../../domain/model/call-settings-of-role.ts';
@@ -9,6 +7,7 @@ import { embeddingModelOf, modelOf } from '../../domain/model/model-of-role.ts';
 import { textRoles } from '../../domain/model/model-role.ts';
 import { defaultStuckLimits } from '../../domain/run/loop-detection.ts';
 import { roles } from '../../domain/run/role.ts';
+import { turnLimit } from '../run-limits.ts';
 
 /** A setting with its effective value. */
 export interface DescribedSetting {
@@ -23,12 +22,11 @@ export interface DescribedSetting {
 export function describeSettings(
   configuration: Configuration,
   environment: Record<string, string | undefined>,
-  config: LonghaulConfig,
 ): DescribedSetting[] {
   return [
     ...ofEnvironment(configuration, environment),
     ...ofModels(configuration, environment),
-    ...ofFile(configuration, config),
+    ...ofFile(configuration),
   ];
 }
 
@@ -129,7 +127,7 @@ function ofModels(
   ];
 }
 
-function ofFile({ agents, model, sandbox, projects }: Configuration, config: LonghaulConfig): DescribedSetting[] {
+function ofFile({ agents, model, sandbox, projects, fileSettings: config }: Configuration): DescribedSetting[] {
   const rows = (name: 'budgets' | 'chat' | 'tools' | 'stuck' | 'sandbox', values: object) =>
     flatten(name, values).map(([path, value]) => ({
       name: path,

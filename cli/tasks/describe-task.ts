@@ -1,0 +1,13 @@
+import type { TaskRow } from '../../db/tasks/tasks.ts';
+import { printableLine } from '../render/printable.ts';
+
+/** A task in one line: `3. Buy paint (todo, priority 5, due 2026-03-01, after 1, 2)`. */
+export function describeTask({ number, title, status, priority, due, dependsOn }: TaskRow): string {
+  const details = [
+    status,
+    `priority ${priority}`,
+    ...(due === null ? [] : [`due ${due}`]),
+    ...(dependsOn.length ? [`after ${dependsOn.join(', ')}`] : []),
+  ];
+  return printableLine(`${number}. ${title} (${details.join(', ')})`);
+}
