@@ -1,4 +1,4 @@
-const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal'];
+const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal', 'mcp'];
 
 /** What each folder may import besides itself. Type imports count too, with one exception: workflows take the types of the activities that they call. */
 const layers = {

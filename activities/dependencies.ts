@@ -7,6 +7,7 @@ import type { ProjectModels } from '../domain/model/model-of-role.ts';
 import type { ModelCallSettings } from '../domain/model/model-provider.ts';
 import type { TextRole } from '../domain/model/model-role.ts';
 import type { ProjectRepository } from '../git/repository/project-repository.ts';
+import type { McpClients } from '../mcp/mcp-clients.ts';
 import type { Models } from '../models/create-models.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import type { AnswerFeed } from './model/answer-feed.ts';
@@ -23,6 +24,8 @@ export interface Dependencies {
   callSettingsOf(role: TextRole): ModelCallSettings;
   /** What this worker was started with, for people who look. */
   settings: RunningSettings;
+  /** The tools of MCP servers. */
+  mcp: McpClients;
   prompts: Prompts;
   /** Limits of runs for projects that set none, and limits of chats and of made tools. */
   agents: Omit<AgentSettings, 'promptsFolder'>;

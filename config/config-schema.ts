@@ -7,6 +7,7 @@ import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../d
 import { budgetsSchema } from '../domain/project/budgets-schema.ts';
 import { roles } from '../domain/run/role.ts';
 import type { LonghaulConfig } from './define-config.ts';
+import { mcpServersSchema } from './mcp-servers.ts';
 import { smallestWindow } from './model-settings.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
@@ -85,6 +86,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       userns: optional(z.string().trim().min(1)),
     }),
   ),
+  mcpServers: optional(mcpServersSchema),
   permissions: optional(
     z.strictObject({
       allow: optional(z.array(z.string())),

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
+import type { McpServers } from '../domain/mcp/mcp-server.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
 import { parseRules } from '../domain/permissions/parse-rules.ts';
@@ -98,6 +99,8 @@ export interface Configuration {
   configFile?: string;
   /** What the settings file sets; empty without one. */
   fileSettings: LonghaulConfig;
+  /** MCP servers whose tools agents get; those of `.mcp.json` only where the settings file is read too. */
+  mcpServers: McpServers;
   projects: {
     /** The person's home folder. */
     userHome: string;
@@ -227,6 +230,7 @@ export function readConfiguration(
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
     fileSettings: file?.config ?? {},
+    mcpServers: file?.config.mcpServers ?? {},
     projects: projectPlaces(home, file),
   };
 }

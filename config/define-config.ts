@@ -1,3 +1,4 @@
+import type { McpServers } from '../domain/mcp/mcp-server.ts';
 import type { ModelCallSettings, ModelProvider } from '../domain/model/model-provider.ts';
 import type { ModelRole, TextRole } from '../domain/model/model-role.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
@@ -56,6 +57,8 @@ export interface LonghaulConfig {
         userns?: string | undefined;
       }
     | undefined;
+  /** MCP servers whose tools agents get, by name; beside those of `.mcp.json` in the data folder. See docs/mcp-servers.md. */
+  mcpServers?: McpServers | undefined;
   /**
    * What agents may do, as rules such as `Run(npm *)`, for all projects and chats; how long what is asked for waits, and the answer then. See
    * docs/permissions.md.

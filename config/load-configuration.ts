@@ -6,6 +6,7 @@ import { describeIssue } from '../domain/describe-issue.ts';
 import { configSchema } from './config-schema.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { ConfigFile } from './define-config.ts';
+import { readMcpFile } from './mcp-servers.ts';
 
 /** Loads the settings on demand: `longhaul.config.ts` is a program, which commands that do not need it should not run. */
 export type ReadSettings = () => Promise<Configuration>;
@@ -75,7 +76,7 @@ export async function loadConfiguration(
 ): Promise<Configuration> {
   const { home, configFile: named } = readConfiguration(environment);
   const path = findConfigFile({ home, named });
-  return path === undefined
-    ? readConfiguration(environment)
-    : readConfiguration(environment, await loadConfigFile(path, loadModels));
+  const file = path === undefined ? undefined : await loadConfigFile(path, loadModels);
+  const configuration = readConfiguration(environment, file);
+  return { ...configuration, mcpServers: { ...readMcpFile(home, environment), ...configuration.mcpServers } };
 }

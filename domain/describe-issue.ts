@@ -7,6 +7,8 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: s
   if (issue.code === 'unrecognized_keys') {
     return `${at}: expected only known settings, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   }
+  const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
+  if (ofKey) return `${at}: ${ofKey.message}`;
   const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
   const expected = issue.message.replace(/, received .*$/, '').replace(/^[A-Z][a-z ]*: (?=expected)/, '');
   return `${at}: ${expected}, got ${show(came)}`;

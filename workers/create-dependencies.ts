@@ -12,11 +12,14 @@ import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
+import { secretsOfServers } from '../domain/mcp/mcp-server.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
+import { holdSecrets } from '../domain/secrets/scrub.ts';
 import { createProjectRepository } from '../git/repository/create-project-repository.ts';
 import { openProjectRepository } from '../git/repository/open-project-repository.ts';
 import { refusePrivateFolder } from '../git/repository/private-folders.ts';
+import { createMcpClients } from '../mcp/mcp-clients.ts';
 import { createModels } from '../models/create-models.ts';
 import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
@@ -59,6 +62,8 @@ export async function createDependencies(
         console.warn('Could not start early memory maintenance; the schedule runs it later.', error),
       ),
   });
+  holdSecrets(secretsOfServers(configuration.mcpServers));
+  const mcp = createMcpClients(configuration.mcpServers, { onNotice });
   return {
     dependencies: {
       database,
@@ -72,6 +77,7 @@ export async function createDependencies(
         checkModels: (options) => checkModels(configuration, { ...options, environment }),
         checkNamed: (names) => checkNamedModels(configuration, names),
       },
+      mcp,
       prompts,
       agents,
       sandboxes,
@@ -87,7 +93,7 @@ export async function createDependencies(
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),
     },
     async close() {
-      await memory.close();
+      await Promise.all([memory.close(), mcp.close()]);
       await Promise.all([bus.close(), connection.close()]);
     },
   };

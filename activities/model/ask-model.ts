@@ -12,6 +12,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
 import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
+import { createMcpTools } from '../tools/mcp-tools.ts';
 import { withNote } from './conversation-for-model.ts';
 import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
@@ -28,6 +29,7 @@ export type AskedModel = Answered | NeedsSummary | { contextFull: string } | { r
 export function createAskModel(dependencies: Dependencies) {
   const { database, models, answers, callSettingsOf, agents, prompts } = dependencies;
   const madeTools = createMadeTools(dependencies);
+  const mcpTools = createMcpTools(dependencies);
   const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
   const toolNames = Object.keys(toolDeclarations) as ToolName[];
@@ -46,9 +48,10 @@ export function createAskModel(dependencies: Dependencies) {
     const conversation = { ...instructed, messages: owner.selectMessages(instructed.messages) };
     const names = owner.modelsOf(input, conversation);
     const { given, made } = await madeTools.given(offeredTools(input, agents), conversation);
+    const remote = await mcpTools.given(input, conversation.agent);
     const tools = [
       ...given.map((name) => declared[name]),
-      ...made.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      ...[...made, ...remote].map(({ name, description, parameters }) => ({ name, description, parameters })),
     ];
     const { attempt } = Context.current().info;
     const spoken = answers.open({ owner: input.owner.id, run: input.runId, turn: input.turn, attempt });

@@ -7,6 +7,7 @@ import { addToOwner } from '../../db/events/add-to-owner.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
+import { isMcpToolName } from '../../domain/mcp/mcp-server.ts';
 import type { RunEnding } from '../../domain/project/messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { delegateRunId } from '../../domain/run/delegation.ts';
@@ -21,6 +22,7 @@ import { createOwners } from '../run/owners/create-owners.ts';
 import { logRefusals } from '../sandbox/log-refusals.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
+import { createMcpTools } from './mcp-tools.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { createPermitCall } from './permit-call.ts';
 import type { ToolResult } from './tool.ts';
@@ -59,6 +61,7 @@ export function createRunTool(dependencies: Dependencies) {
   const owners = createOwners(dependencies);
   const permitCall = createPermitCall(dependencies);
   const madeTools = createMadeTools(dependencies);
+  const mcpTools = createMcpTools(dependencies);
 
   return async function runTool(input: ToolTurn): Promise<ToolSummary> {
     const answerNumber = input.messageNumber - 1 - input.position; // the results follow their answer, in the order of its calls
@@ -143,6 +146,11 @@ export function createRunTool(dependencies: Dependencies) {
     if (own) {
       const forbidden = await permitCall(input, id, { tool: own.name, arguments: { input: call.arguments } });
       return forbidden ?? madeTools.call(own, call, { run: input, id, ...signals });
+    }
+    const remote = isMcpToolName(call.name) ? await mcpTools.find(input, call.name) : undefined;
+    if (remote) {
+      const forbidden = await permitCall(input, id, { tool: remote.name, arguments: { input: call.arguments } });
+      return forbidden ?? mcpTools.call(remote, call, input, signals);
     }
     if (!isToolName(call.name) || !given.includes(call.name)) {
       const names = [...given, ...made.map(({ name }) => name)];

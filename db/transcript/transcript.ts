@@ -73,9 +73,13 @@ function storable(content: MessageContent): MessageContent {
   return rest;
 }
 
-/** Adds a finished tool call. */
+/** Adds a finished tool call, or the end of one that was begun. The message with its result, which is added with it, exists only once. */
 export function insertToolCall(query: Queryable, call: typeof toolCalls.$inferInsert) {
-  return query.insert(toolCalls).values(call);
+  const { runId, turn, position } = toolCalls;
+  return query
+    .insert(toolCalls)
+    .values(call)
+    .onConflictDoUpdate({ target: [runId, turn, position], set: call });
 }
 
 /** Sets how many turns a run has taken. */

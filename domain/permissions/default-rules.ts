@@ -106,8 +106,11 @@ const runByThemselves = {
   ],
 };
 
-/** What reaches beyond one chat: a project, a tool for all, and a memory for all of an agent that has read pages or output of made tools. */
-const reachBeyond = ['start_project', 'generate_tool', secondHandMemory];
+/**
+ * What reaches beyond one chat: a project, a tool for all, a memory for all of an agent that has read pages or output of made tools, and what an MCP
+ * server does.
+ */
+const reachBeyond = ['start_project', 'generate_tool', secondHandMemory, 'mcp__*'];
 
 /** What a project spends, where a person has set neither a rule on it nor a budget in dollars. */
 const spending = ['Spend(>20 USD)'];

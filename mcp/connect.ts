@@ -1,0 +1,36 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { McpServer } from '../domain/mcp/mcp-server.ts';
+
+/** Milliseconds for a server to start and to answer the first request. */
+export const connectTimeoutMs = 20_000;
+
+export interface Connection {
+  client: Client;
+  /** Ends the connection, and the program if it is one. */
+  close(): Promise<void>;
+}
+
+/** Connects to a server. A program gets the few variables that the SDK passes on (PATH, HOME and the like) and its own, none of Longhaul's. */
+export async function connect(server: McpServer, onClose: () => void): Promise<Connection> {
+  const transport =
+    'url' in server
+      ? new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers ?? {} } })
+      : new StdioClientTransport({
+          command: server.command,
+          args: server.args ?? [],
+          env: server.env ?? {},
+          stderr: 'ignore',
+        });
+  const client = new Client({ name: 'longhaul', version: '1' });
+  client.onclose = onClose;
+  const close = () => client.close();
+  try {
+    await client.connect(transport as Parameters<Client['connect']>[0], { timeout: connectTimeoutMs });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, close };
+}
