@@ -106,8 +106,22 @@ const runByThemselves = {
   ],
 };
 
-/** What reaches beyond one chat: a project, a tool for all, and a memory for all of an agent that has read pages or output of made tools. */
-const reachBeyond = ['start_project', 'generate_tool', secondHandMemory];
+/**
+ * What reaches beyond one chat: projects, a tool for all, and a memory for all of an agent that has read pages or output of made tools. A pause and a
+ * note in the progress log of a project do no harm.
+ */
+const reachBeyond = [
+  'create_long_running_project',
+  'add_project_feature',
+  'update_feature_status',
+  'record_project_decision',
+  'record_decision_outcome',
+  'resume_project',
+  'abandon_project',
+  'revert_project',
+  'generate_tool',
+  secondHandMemory,
+];
 
 /** What a project spends, where a person has set neither a rule on it nor a budget in dollars. */
 const spending = ['Spend(>20 USD)'];
