@@ -28,12 +28,13 @@ export async function followVerification(
   const later = `The verification continues as session ${sessionId}; get_project_status shows how it stands.`;
   const deadline = Date.now() + maxWait;
   let last = from;
-  // The status in the project's row may still be the one before the session.
+  // Since the session began: the row may still have the status before it.
   let changed: Extract<ProjectEventData, { type: 'project-changed' }> | undefined;
   while (Date.now() < deadline) {
     const events = await use((database) => readEvents(database, projectId, { after: last }));
     last = events.at(-1)?.number ?? last;
     for (const { data } of events) {
+      if (data.type === 'session-started' && data.session === sessionId) changed = undefined;
       if (data.type === 'project-changed') changed = data;
       const text = describe(data);
       if (text) report?.(text);

@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import getPort from 'get-port';
 import { packageRoot } from '../../../config/package-root.ts';
+import { smallProject } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 
 let stack: ServiceStack;
@@ -17,7 +18,7 @@ let token: string;
 const url = () => new URL(`http://127.0.0.1:${port}/mcp`);
 
 beforeAll(async () => {
-  stack = await startServiceStack({ script: { entries: [] } });
+  stack = await startServiceStack({ script: smallProject([{ name: 'never' }]) });
   port = await getPort();
   server = spawn(process.execPath, [join(packageRoot(), 'bin', 'longhaul.cjs'), 'mcp', '--http', '--port', `${port}`], {
     env: { PATH: process.env.PATH, ...stack.environment },
