@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { ChatHandle } from '../../../client/index.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { runCli } from '../../cli/run.ts';
-import { call } from '../../support/stack/scripts.ts';
+import { call, proposal } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { eventsOf } from '../../support/work/events-of.ts';
@@ -19,6 +19,16 @@ const verifying = { project: 'greeter', feature: 'greet', status: 'passing' };
 
 const script = {
   entries: [
+    // The project is being planned for as long as the tests take.
+    {
+      role: 'initializer',
+      turns: [
+        {
+          ...call('propose_project', proposal([{ name: 'greet' }])),
+          misbehave: { kind: 'delay' as const, milliseconds: 600_000 },
+        },
+      ],
+    },
     {
       role: 'chat',
       after: 'Compute',
