@@ -11,6 +11,7 @@ import type { McpClients } from '../mcp/mcp-clients.ts';
 import type { Models } from '../models/create-models.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import type { AnswerFeed } from './model/answer-feed.ts';
+import type { ProjectMessages } from './project/project-messages.ts';
 import type { StartProjectRequest } from './project/start-project.ts';
 
 /** What activities depend on; built once by the worker. */
@@ -49,6 +50,8 @@ export interface Dependencies {
   encrypts: boolean;
   /** Starts a project under the given id, as `longhaul start` does, or continues an existing one. Returns why it could not start. */
   startProject(request: StartProjectRequest): Promise<string | undefined>;
+  /** Pauses, resumes, ends and turns back projects, and has features verified. */
+  projectMessages: ProjectMessages;
   /** Whether a workflow with this id is running. */
   isRunning(workflowId: string): Promise<boolean>;
   openRepository(folder: string, branch: string): Promise<ProjectRepository>;

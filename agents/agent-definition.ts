@@ -1,5 +1,6 @@
 import type { Role } from '../domain/run/role.ts';
 import type { OwnerKind, RunOwner } from '../domain/run/run-owner.ts';
+import { projectToolNames } from './tools/project-tool-declarations.ts';
 import type { ToolName } from './tools/tool-declarations.ts';
 
 export interface AgentDefinition {
@@ -58,9 +59,7 @@ const chatting = [
   'delegate_research_task',
   'delegate_testing_task',
   'delegate_documentation_task',
-  'start_project',
-  'list_projects',
-  'get_project',
+  ...projectToolNames,
   'fetch_url',
 ] as const;
 

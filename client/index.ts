@@ -1,4 +1,6 @@
 export { AgentFileError } from '../agents/own-agents/parse-agent.ts';
+export type { ProjectToolCall, ProjectToolResult, ProjectTools } from '../agents/project-tools/project-tools.ts';
+export { projectToolDeclarations } from '../agents/tools/project-tool-declarations.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatRow } from '../db/chats/chat-transaction.ts';
@@ -13,7 +15,7 @@ export type { Learned } from '../db/memory/quality/learn.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/visibility/admitted.ts';
 export type { CheckpointRow } from '../db/project/checkpoints.ts';
-export type { DecisionRow } from '../db/project/decisions.ts';
+export type { DecisionRow, JudgedDecision } from '../db/project/decisions.ts';
 export type { FeatureState } from '../db/project/features.ts';
 export type { ProjectRow } from '../db/project/project-transaction.ts';
 export type { VerificationRow } from '../db/project/verifications.ts';

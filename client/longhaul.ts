@@ -1,3 +1,5 @@
+import { createProjectTools } from '../agents/project-tools/create-project-tools.ts';
+import type { ProjectTools } from '../agents/project-tools/project-tools.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { withEnvFile } from '../config/environment.ts';
@@ -5,6 +7,7 @@ import type { ReadSettings } from '../config/load-configuration.ts';
 import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
 import type { Reader } from '../db/memory/memory.ts';
+import type { MemoryStore } from '../db/memory/memory-store.ts';
 import { readLineageRanges } from '../db/project/lineage.ts';
 import type { ProjectRow } from '../db/project/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/project/projects.ts';
@@ -23,6 +26,7 @@ import { createProjectHandle } from './project/create-project-handle.ts';
 import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
 import { readAnyTranscript, type Transcript } from './project/read-transcript.ts';
+import { createProjectControl } from './project-tools/create-project-control.ts';
 import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
 import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
@@ -87,6 +91,8 @@ export interface Longhaul {
   worker: RunningWorker;
   /** The tools that agents and people made. */
   tools: MadeTools;
+  /** The project tools for any model, declared in `projectToolDeclarations`; `longhaul mcp` serves them. Each throws a `LonghaulError` if it is refused. */
+  projectTools: ProjectTools;
   /** Has a worker remove the sandboxes that no running workflow uses; returns their names. Workers do the same when they start. */
   pruneSandboxes(): Promise<string[]>;
   /** Newest first. */
@@ -132,13 +138,21 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       configuration.temporal.address ? undefined : { ...(await settings()).projects, dataFolder: home },
   };
   const closing = new AbortController();
+  async function start(request: StartRequest): Promise<ProjectHandle> {
+    await refuseUnscriptedGoal({ configuration, settings }, checkGoal(request.goal));
+    const handle = createProjectHandle(deps, await startProject(deps, request));
+    if (request.onProgress) void handle.follow(request.onProgress, { signal: closing.signal });
+    return handle;
+  }
+  let memory: Promise<MemoryStore> | undefined;
+  async function openMemory(): Promise<MemoryStore> {
+    const { openStore } = await import('./memory/open-store.ts'); // takes long to load
+    memory ??= settings().then((all) => openStore(all, (text) => console.warn(text)));
+    return memory;
+  }
+  const control = createProjectControl({ start, handle: (id) => createProjectHandle(deps, id), memory: openMemory });
   return {
-    async startProject(request) {
-      await refuseUnscriptedGoal({ configuration, settings }, checkGoal(request.goal));
-      const handle = createProjectHandle(deps, await startProject(deps, request));
-      if (request.onProgress) void handle.follow(request.onProgress, { signal: closing.signal });
-      return handle;
-    },
+    startProject: start,
     async project(reference) {
       const { id } = await database.use((query) => resolveProject(query, reference));
       return createProjectHandle(deps, id);
@@ -163,6 +177,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     memoryCost: () => database.use(sumByPurpose),
     worker: createRunningWorker({ temporal, taskQueue }),
     tools: createMadeTools({ database, temporal, taskQueue }),
+    projectTools: createProjectTools({ use: database.use, control }),
     pruneSandboxes: () =>
       temporal.use(async (client) => {
         await expectWorker(client, taskQueue);
@@ -175,6 +190,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();
+      await (await memory)?.close();
       await Promise.all([database.close(), temporal.close()]);
     },
   };

@@ -9,6 +9,9 @@ const kinds = {
   UnknownMadeTool: 'input',
   UnknownConsolidation: 'input',
   UnknownRequest: 'input',
+  UnknownDecision: 'input',
+  /** A feature cannot be added to a project as it is described. */
+  FeatureUnusable: 'input',
   /** A branch or fork of a chat does not exist, or cannot be made as requested. */
   BranchUnusable: 'input',
   /** Another chat has the name, or the name is invalid. */
@@ -22,6 +25,8 @@ const kinds = {
   RunEnded: 'conflict',
   /** A feature is worked on, or passes, by the checks that were to be changed. */
   ChecksInUse: 'conflict',
+  /** The status of a feature cannot be set to the requested one. */
+  FeatureStatusRefused: 'conflict',
   /** The folder belongs to a project that has not ended. */
   FolderInUse: 'conflict',
   /** The status of a change, or what has become of its memories, does not allow what was requested. */

@@ -3,6 +3,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
+import { createProjectMessages } from '../activities/project/project-messages.ts';
 import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
@@ -88,6 +89,7 @@ export async function createDependencies(
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
       encrypts: configuration.temporal.payloadKeys.length > 0,
       startProject: (request) => startProject({ database, client, taskQueue }, request),
+      projectMessages: createProjectMessages({ database, client, taskQueue }),
       isRunning: (workflowId) => isRunning(client, workflowId),
       openRepository: async (folder, branch) => openProjectRepository({ folder: await refusePrivate(folder), branch }),
       createRepository: (folder, { adopt }) => createProjectRepository({ folder, adopt }),

@@ -3,32 +3,14 @@ import type { Database } from '../../db/connection/database.ts';
 import type { MemoryKind, Reader } from '../../db/memory/memory.ts';
 import type { MemoryOrigin } from '../../db/memory/origin.ts';
 import type { FoundMemory, MemoryQuery } from '../../db/memory/search/memory-query.ts';
-import type { DecisionRow } from '../../db/project/decisions.ts';
+import { readFeedback } from '../../db/project/decisions.ts';
 import { readLineageRanges, readPresentRanges } from '../../db/project/lineage.ts';
 import { findProject } from '../../db/project/projects.ts';
+import { describeFeedback } from '../../domain/project/decision-feedback.ts';
 import { everything } from '../../domain/project/lineage-range.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type Stores = Pick<Dependencies, 'database' | 'memory'>;
-
-/** Stores a decision so that it can be recalled by meaning; a retry overwrites it with itself. */
-export async function rememberDecision({ memory }: Stores, decision: DecisionRow): Promise<void> {
-  const tags = decision.tags.length ? ` [${decision.tags.join(', ')}]` : '';
-  await memory.remember([
-    {
-      id: decision.id,
-      kind: 'decision',
-      scope: 'project',
-      text: `${decision.title}${tags}\nContext: ${decision.context}\nChoice: ${decision.choice}\nReasoning: ${decision.reasoning}`,
-      projectId: decision.projectId,
-      lineageId: decision.lineageId,
-      sequence: decision.sequence,
-      tags: decision.tags,
-      source: { id: decision.id, run: decision.runId ?? undefined },
-      createdAt: decision.createdAt,
-    },
-  ]);
-}
 
 /** Memories that fit a text: the project's own in its present lineage, and those for all from elsewhere. */
 export async function recallFor(
@@ -48,7 +30,17 @@ export async function recallFor(
       { query: text, scope: { project: seen, reach: 'foreign' }, kinds, limit: Math.ceil(limit / 2) },
     ),
   ]);
-  return { own, foreign: foreign.filter(isNear) };
+  return { own: await withFeedback(database, project.id, own), foreign: foreign.filter(isNear) };
+}
+
+/** Adds to decisions what came of them. */
+async function withFeedback(database: Database, projectId: string, memories: FoundMemory[]): Promise<FoundMemory[]> {
+  if (!memories.some(({ kind }) => kind === 'decision')) return memories;
+  const feedback = await readFeedback(database, projectId);
+  return memories.map((one) => {
+    const found = feedback.get(one.id);
+    return found ? { ...one, text: `${one.text}\nOutcome: ${describeFeedback(found)}` } : one;
+  });
 }
 
 /** Searches without what a revert of another project left behind, which the store does not know; there may be fewer results. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure, type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Database } from '../../db/connection/database.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';
 import { slugOf } from '../../domain/slug.ts';
+import { rootMessage } from './project-messages.ts';
 
 /** Milliseconds, many times what a worker needs to create a project's folder and row. */
 const maxWait = 60_000;
@@ -36,11 +37,4 @@ export async function startProject(
     await sleep(200);
   }
   return undefined;
-}
-
-/** The message of Longhaul's own failure, without Temporal's wrappers. */
-function rootMessage(error: Error): string {
-  let found = error;
-  while (!(found instanceof ApplicationFailure) && found.cause instanceof Error) found = found.cause;
-  return found.message;
 }

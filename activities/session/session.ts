@@ -1,4 +1,5 @@
 import { Context, log } from '@temporalio/activity';
+import { readCheckpoints } from '../../db/project/checkpoints.ts';
 import { endSession, type SessionEnd } from '../../db/project/end-session.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { findSession, readSession, type SessionRow, updateSession } from '../../db/project/sessions.ts';
@@ -26,6 +27,11 @@ export type CommitResult = { commit: string; refused?: undefined } | { commit?: 
 /** The feature waits for a person if it `needsPerson`. */
 type EndInput = Omit<SessionEnd, 'tokens' | 'filesChanged' | 'needsPerson'> & { needsPerson?: boolean | undefined };
 
+export interface SessionBegin extends SessionName {
+  /** Its work is what is in the project's folder. */
+  verifyOnly?: boolean;
+}
+
 /** A fault of the work itself: the attempt fails, and the next one gets the reason. */
 function isBadWork(error: unknown): error is Error {
   return (
@@ -50,11 +56,15 @@ export function createSessionActivities(dependencies: Dependencies) {
     ...createLandingActivities(dependencies, end),
   };
 
-  /** Commits the person's changes and fixes the commit that the session starts from. `review`: whether its work is reviewed. */
+  /**
+   * Commits the person's changes and fixes the commit that the session starts from: the head or, if they are the work to be verified, the last
+   * checkpoint. `review`: whether its work is reviewed.
+   */
   async function beginSession({
     projectId,
     sessionId,
-  }: SessionName): Promise<{ ended?: SessionOutcome; baseCommit: string; review?: boolean }> {
+    verifyOnly,
+  }: SessionBegin): Promise<{ ended?: SessionOutcome; baseCommit: string; review?: boolean }> {
     const session = await readSession(database, sessionId);
     if (session.status !== 'RUNNING') {
       const outcome = { PASSED: 'landed', FAILED: 'failed', INTERRUPTED: 'interrupted' } as const;
@@ -65,18 +75,21 @@ export function createSessionActivities(dependencies: Dependencies) {
     if (session.baseCommit) return { baseCommit: session.baseCommit, review };
     const repository = await openRepository(projectId);
     const { head } = await repository.commitPersonChanges();
-    await updateSession(database, sessionId, { baseCommit: head });
-    return { baseCommit: head, review };
+    const latest = verifyOnly ? (await readCheckpoints(database, projectId)).at(-1) : undefined;
+    const baseCommit = latest?.commit ?? head;
+    await updateSession(database, sessionId, { baseCommit });
+    return { baseCommit, review };
   }
 
   /** Makes one commit of the session's work on the commit that it began with; kept under a ref, so that a retry finds it. */
-  async function commitSession({ projectId, sessionId }: SessionName): Promise<CommitResult> {
+  async function commitSession({ projectId, sessionId, verifyOnly }: SessionBegin): Promise<CommitResult> {
     const repository = await openRepository(projectId);
     const session = await readSession(database, sessionId);
     const base = session.baseCommit;
     if (!base) throw new Error(`Expected the session ${sessionId} to have begun at a commit.`);
     const earlier = await repository.resolve(sessionRef(sessionId, 1));
     if (earlier) return { commit: earlier };
+    if (verifyOnly) return { commit: await commitPresent(repository, session, base) };
     // Does not open another sandbox: a retry would find and commit it without the work.
     const sandbox = await findWhole(dependencies, sessionId);
     if (!sandbox)
@@ -88,6 +101,12 @@ export function createSessionActivities(dependencies: Dependencies) {
     if ('refused' in snapshot) return snapshot;
     const work = { number: 1, tree: snapshot.tree, parent: base };
     return { commit: await commitWork({ database, repository }, session, work) };
+  }
+
+  /** The state of the project's folder as the work of a session that has no agent. */
+  async function commitPresent(repository: ProjectRepository, session: SessionRow, parent: string): Promise<string> {
+    const { head } = await repository.commitPersonChanges();
+    return commitWork({ database, repository }, session, { number: 1, tree: await repository.treeOf(head), parent });
   }
 
   async function takeSnapshot(

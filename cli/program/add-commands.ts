@@ -5,6 +5,7 @@ import { addChat } from '../chat/chat-command.ts';
 import { addChats } from '../chat/chats-command.ts';
 import { addAnswer } from '../inbox/answer-command.ts';
 import { addInbox } from '../inbox/inbox-command.ts';
+import { addMcp } from '../mcp/mcp-command.ts';
 import { addMemory } from '../memory/memory-command.ts';
 import { addAbandon } from '../project/control/abandon-command.ts';
 import { addBudget } from '../project/control/budget-command.ts';
@@ -85,7 +86,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addRun]],
+  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addRun, addMcp]],
   [
     'Stack:',
     [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],

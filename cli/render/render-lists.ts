@@ -4,8 +4,9 @@ import { formatElapsed, formatMoment } from '../../client/format/time.ts';
 import type { FeatureView } from '../../client/project/project-handle.ts';
 import type { SessionSummary } from '../../client/project/session-summaries.ts';
 import type { CheckpointRow } from '../../db/project/checkpoints.ts';
-import type { DecisionRow } from '../../db/project/decisions.ts';
+import type { JudgedDecision } from '../../db/project/decisions.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import { describeFeedback } from '../../domain/project/decision-feedback.ts';
 import { alignColumns, fitColumns } from './columns.ts';
 import { printableLine } from './printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from './status-marks.ts';
@@ -71,7 +72,7 @@ export function renderCheckpoints(
   return alignColumns(rows, width);
 }
 
-export function renderDecisions(decisions: DecisionRow[], { colors }: ListStyle): string[] {
+export function renderDecisions(decisions: JudgedDecision[], { colors }: ListStyle): string[] {
   return decisions.flatMap((one, index) => [
     ...(index ? [''] : []),
     colors.bold(printableLine(one.title)),
@@ -80,6 +81,7 @@ export function renderDecisions(decisions: DecisionRow[], { colors }: ListStyle)
       ['  context', printableLine(one.context)],
       ['  reasoning', printableLine(one.reasoning)],
       ['  tags', one.tags.map(printableLine).join(', ')],
+      ...(one.feedback ? [['  outcome', printableLine(describeFeedback(one.feedback))]] : []),
     ]),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { CheckpointRow } from '../../db/project/checkpoints.ts';
-import type { DecisionRow } from '../../db/project/decisions.ts';
+import type { JudgedDecision } from '../../db/project/decisions.ts';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { VerificationRow } from '../../db/project/verifications.ts';
 import type { EvidenceBundle } from '../../domain/project/evidence.ts';
@@ -56,7 +56,8 @@ export interface ProjectHandle {
    */
   abandon(reason?: string): Promise<void>;
   /**
-   * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun.
+   * Runs one session, even if the project is paused, waiting or has ended; resolves once the session has begun. With `verifyOnly` no agent works: what
+   * the project's folder has since the last checkpoint is verified as a session's work would be.
    * @throws {ClientError} `NoWorker`
    * @throws {DatabaseError} `UnknownFeature`
    * @throws {DatabaseError} `FolderInUse` if the project had ended and another one now uses its folder.
@@ -113,7 +114,7 @@ export interface ProjectHandle {
   /** All verdicts, chained by hash, with the features' checks, sealed ones included: what `longhaul verify` needs beside the repository. */
   evidenceBundle(): Promise<EvidenceBundle>;
   /** Those of the current lineage, oldest first. */
-  decisions(): Promise<DecisionRow[]>;
+  decisions(): Promise<JudgedDecision[]>;
   sessions(): Promise<SessionSummary[]>;
   /** Those of the current lineage, or with `all` of every lineage. */
   checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;

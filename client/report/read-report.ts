@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
 import { type CheckpointRow, readCheckpoints } from '../../db/project/checkpoints.ts';
-import { type DecisionRow, readDecisions } from '../../db/project/decisions.ts';
+import { type JudgedDecision, readDecisions } from '../../db/project/decisions.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { lineages } from '../../db/schema/projects.ts';
@@ -15,7 +15,7 @@ export interface Report {
   summary: string | null;
   features: FeatureState[];
   sessions: SessionSummary[];
-  decisions: DecisionRow[];
+  decisions: JudgedDecision[];
   /** Of every lineage. */
   checkpoints: CheckpointRow[];
   /** Ids of the checkpoints in the current lineage. */

@@ -1,3 +1,4 @@
+import { describeFeedback } from '../../domain/project/decision-feedback.ts';
 import { shortCheckpoint, shortCommit } from '../format/commit.ts';
 import { formatCost } from '../format/cost.ts';
 import { countOf, formatCount } from '../format/count.ts';
@@ -92,6 +93,7 @@ function decisions({ decisions: all }: Report): string {
       `- choice: ${oneLine(one.choice)}`,
       `- reasoning: ${oneLine(one.reasoning)}`,
       ...(one.tags.length ? [`- tags: ${one.tags.map(oneLine).join(', ')}`] : []),
+      ...(one.feedback ? [`- outcome: ${oneLine(describeFeedback(one.feedback))}`] : []),
     ].join('\n'),
   );
   return `## Decisions\n\n${entries.join('\n\n')}`;

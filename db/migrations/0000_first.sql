@@ -301,6 +301,18 @@ CREATE TABLE "checkpoints" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "decision_outcomes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"lineage_id" text NOT NULL,
+	"sequence" bigint NOT NULL,
+	"decision_id" text NOT NULL,
+	"outcome" text NOT NULL,
+	"score" double precision NOT NULL,
+	"lesson" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "decisions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -431,6 +443,8 @@ ALTER TABLE "usage" ADD CONSTRAINT "usage_run_id_runs_id_fk" FOREIGN KEY ("run_i
 ALTER TABLE "changed_checks" ADD CONSTRAINT "changed_checks_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changed_checks" ADD CONSTRAINT "changed_checks_feature_id_features_id_fk" FOREIGN KEY ("feature_id") REFERENCES "public"."features"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "decision_outcomes" ADD CONSTRAINT "decision_outcomes_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "decision_outcomes" ADD CONSTRAINT "decision_outcomes_decision_id_decisions_id_fk" FOREIGN KEY ("decision_id") REFERENCES "public"."decisions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "decisions" ADD CONSTRAINT "decisions_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feature_changes" ADD CONSTRAINT "feature_changes_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feature_changes" ADD CONSTRAINT "feature_changes_feature_id_features_id_fk" FOREIGN KEY ("feature_id") REFERENCES "public"."features"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -466,6 +480,7 @@ CREATE INDEX "steering_messages_run" ON "steering_messages" USING btree ("run_id
 CREATE UNIQUE INDEX "usage_answer" ON "usage" USING btree ("run_id","turn","summary_up_to") WHERE "usage"."outcome" = 'ANSWERED';--> statement-breakpoint
 CREATE INDEX "usage_run" ON "usage" USING btree ("run_id","turn");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkpoints_sequence" ON "checkpoints" USING btree ("project_id","sequence");--> statement-breakpoint
+CREATE INDEX "decision_outcomes_project" ON "decision_outcomes" USING btree ("project_id","sequence");--> statement-breakpoint
 CREATE INDEX "decisions_project" ON "decisions" USING btree ("project_id","sequence");--> statement-breakpoint
 CREATE INDEX "feature_changes_feature" ON "feature_changes" USING btree ("feature_id","sequence");--> statement-breakpoint
 CREATE UNIQUE INDEX "features_name" ON "features" USING btree ("project_id","name");--> statement-breakpoint

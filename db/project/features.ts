@@ -82,15 +82,22 @@ export async function readFeatureChanges(query: Queryable, featureId: string) {
     .orderBy(asc(featureChanges.sequence));
 }
 
-/** Adds a project's features, already validated: names are unique and dependencies exist; a dependency that is named twice counts once. */
-export async function addFeatures(transaction: ProjectTransaction, proposed: ProposedFeature[]): Promise<void> {
+/**
+ * Adds features to a project that has so many, already validated: names are unique and dependencies exist; a dependency that is named twice counts
+ * once.
+ */
+export async function addFeatures(
+  transaction: ProjectTransaction,
+  proposed: ProposedFeature[],
+  present = 0,
+): Promise<void> {
   const idOf = (name: string) => `${transaction.project.id}/${name}`;
-  for (const [position, feature] of proposed.entries()) {
+  for (const [index, feature] of proposed.entries()) {
     await transaction.query.insert(features).values({
       id: idOf(feature.name),
       projectId: transaction.project.id,
       name: feature.name,
-      position,
+      position: present + index,
       description: feature.description,
       category: feature.category,
       priority: feature.priority,

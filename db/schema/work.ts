@@ -1,4 +1,16 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { DecisionOutcome } from '../../domain/project/decision-feedback.ts';
 import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { ProposedChecks } from '../../domain/project/proposal.ts';
 import type { RequestedChange } from '../../domain/project/requested-change.ts';
@@ -131,6 +143,26 @@ export const decisions = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('decisions_project').on(table.projectId, table.sequence)],
+);
+
+/** What came of decisions; of several outcomes of one decision, the latest counts. */
+export const decisionOutcomes = pgTable(
+  'decision_outcomes',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    ...inLineage(),
+    decisionId: text('decision_id')
+      .notNull()
+      .references(() => decisions.id),
+    outcome: text('outcome').$type<DecisionOutcome>().notNull(),
+    score: doublePrecision('score').notNull(),
+    lesson: text('lesson'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('decision_outcomes_project').on(table.projectId, table.sequence)],
 );
 
 export const progress = pgTable(

@@ -107,10 +107,22 @@ const runByThemselves = {
 };
 
 /**
- * What reaches beyond one chat: a project, a tool for all, a memory for all of an agent that has read pages or output of made tools, and what an MCP
- * server does.
+ * What reaches beyond one chat: projects, a tool for all, a memory for all of an agent that has read pages or output of made tools, and what an MCP
+ * server does. A pause and a note in the progress log of a project do no harm.
  */
-const reachBeyond = ['start_project', 'generate_tool', secondHandMemory, 'mcp__*'];
+const reachBeyond = [
+  'create_long_running_project',
+  'add_project_feature',
+  'update_feature_status',
+  'record_project_decision',
+  'record_decision_outcome',
+  'resume_project',
+  'abandon_project',
+  'revert_project',
+  'generate_tool',
+  secondHandMemory,
+  'mcp__*',
+];
 
 /** What a project spends, where a person has set neither a rule on it nor a budget in dollars. */
 const spending = ['Spend(>20 USD)'];

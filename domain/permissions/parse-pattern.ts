@@ -97,7 +97,7 @@ function parseSpending(pattern: string): Matcher | { expected: string } {
 }
 
 function parseName(pattern: string): Matcher | { expected: string } {
-  if (!/^[\w*-]+$/.test(pattern)) return { expected: 'the name of a tool, such as start_project' };
+  if (!/^[\w*-]+$/.test(pattern)) return { expected: 'the name of a tool, such as resume_project' };
   const parts = parseStars(pattern);
   return ({ forms }) => best(forms, ({ text }) => overlaps(parts, [text]));
 }

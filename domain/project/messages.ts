@@ -84,6 +84,8 @@ export interface RevertResult {
 export interface SessionRequest {
   /** A feature by name; by default the next in order. */
   feature?: string;
+  /** No agent works: what is in the project's folder since the last checkpoint is the work. It needs `feature`. */
+  verifyOnly?: boolean;
 }
 
 export interface BudgetRequest {

@@ -59,7 +59,8 @@ export const proposedChecks = z.object({
 /** A feature's verification as an agent proposes it, with the content of its files. */
 export type ProposedChecks = z.output<typeof proposedChecks>;
 
-const feature = z.object({
+/** A feature as it is proposed. */
+export const featureSchema = z.object({
   name: z
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'expected kebab-case, e.g. "monthly-report"' })
@@ -75,6 +76,13 @@ const feature = z.object({
     .describe('Names of features that must pass first.'),
   verification: proposedChecks,
 });
+
+/** A feature's verification as it is added to a plan: its check files exist in the repository, or are sealed. */
+export const addedChecks = proposedChecks
+  .omit({ files: true })
+  .refine(({ steps, sealed }) => steps.some(({ command }) => command) || sealed.length > 0, {
+    error: 'expected at least one step with a command, or a sealed check',
+  });
 
 /** A feature's verification as a person changes it: its protected files exist, and are named by their paths. */
 export const checksSchema = z
@@ -95,7 +103,7 @@ export const checksSchema = z
 /** What an initializer proposes; also the format of a person's `features.json`. */
 export const proposalSchema = z.object({
   summary: z.string().trim().min(1).describe('Two or three sentences: what will be built and how.'),
-  features: z.array(feature).min(1).max(200),
+  features: z.array(featureSchema).min(1).max(200),
   setup_script: z
     .string()
     .trim()

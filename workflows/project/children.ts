@@ -63,6 +63,7 @@ async function workOn(
                 category,
                 attempt,
                 requestedByName: session.request?.request.feature !== undefined,
+                verifyOnly: session.request?.request.verifyOnly ?? false,
                 paused: state.childStarting(session),
               },
             ],

@@ -32,8 +32,10 @@ export function validateSteer(request: SteerRequest): void {
 }
 
 export function validateSession(request?: SessionRequest): void {
-  if (request?.feature === undefined || typeof request.feature === 'string') return;
-  refuse('{ "feature": "<name>" } or nothing', request);
+  const { feature, verifyOnly = false } = request ?? {};
+  if (typeof feature === 'string' && typeof verifyOnly === 'boolean') return;
+  if (feature === undefined && verifyOnly === false) return;
+  refuse('{ "feature": "<name>" }, with "verifyOnly": true to have no agent work on it, or nothing', request);
 }
 
 function refuse(expected: string, request: unknown, advice = ''): never {

@@ -18,6 +18,8 @@ export interface SessionInput extends ClaimedFeature {
   sessionId: string;
   /** A person asked for a session on this feature by its name. */
   requestedByName?: boolean;
+  /** Its work is what is in the project's folder since the last checkpoint: no agent is asked. */
+  verifyOnly?: boolean;
   paused: boolean;
 }
 
@@ -26,11 +28,11 @@ type Ending = SessionOutcome & { refusedCommit?: string };
 
 /** One attempt at one feature: plan, work, commit and verify the commit. The project lands it. */
 export async function sessionWorkflow(input: SessionInput): Promise<SessionOutcome> {
-  const { projectId, sessionId } = input;
+  const { projectId, sessionId, verifyOnly = false } = input;
   const gate = createPauseGate({ paused: input.paused, whilePaused: restOf({ sandbox: sessionId }) });
   let ending: Ending;
   try {
-    const begun = await git.beginSession({ projectId, sessionId });
+    const begun = await git.beginSession({ projectId, sessionId, verifyOnly });
     if (begun.ended) return begun.ended;
     ending = await workOnFeature(input, begun, gate);
   } catch (error) {
@@ -49,8 +51,8 @@ async function workOnFeature(
   { baseCommit, review }: { baseCommit: string; review?: boolean },
   gate: PauseGate,
 ): Promise<Ending> {
-  const { projectId, sessionId } = input;
-  setDetails(input, 'Opening the sandbox at the head commit');
+  const { projectId, sessionId, verifyOnly = false } = input;
+  setDetails(input, `Opening the sandbox at ${verifyOnly ? 'the last checkpoint' : 'the head commit'}`);
   const { unproven } = await step(() =>
     containers.openSandbox({
       projectId,
@@ -58,21 +60,16 @@ async function workOnFeature(
       purpose: 'session',
       commit: baseCommit,
       prepare: true,
-      requestedByName: input.requestedByName,
+      requestedByName: input.requestedByName && !verifyOnly,
     }),
   );
+  if (unproven && verifyOnly) return { kind: 'interrupted', reason: unproven.reason };
   if (unproven) return settleUnproven(unproven);
-  const plan = await runShort(input, gate, { runId: planOf(input), role: 'planner' }, 'Planning');
-  if (plan.status === 'ASKED') return { kind: 'failed', reason: plan.reason, needsPerson: true };
-  if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
-  const work = await runSpecialist(input, gate);
-  if (work.status === 'IMPOSSIBLE' || work.status === 'ASKED')
-    return { kind: 'failed', reason: work.reason, needsPerson: true };
-  if (work.status === 'CHANGE_REQUESTED') return settleChange(work.reason);
-  if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
+  const unfinished = verifyOnly ? undefined : await implement();
+  if (unfinished) return unfinished;
 
   setDetails(input, 'Committing');
-  const committed = await step(() => git.commitSession({ projectId, sessionId }));
+  const committed = await step(() => git.commitSession({ projectId, sessionId, verifyOnly }));
   if (committed.commit === undefined) return { kind: 'failed', reason: committed.refused };
   const { commit } = committed;
   setDetails(input, `Verifying commit ${commit.slice(0, 8)} in a fresh sandbox`);
@@ -80,6 +77,8 @@ async function workOnFeature(
   const { passed, reason, fewNoticed } = await step(() =>
     containers.verifyFeature.executeWithOptions({ summary }, [{ projectId, sessionId, commit, landing: 1 }]),
   );
+  // The attempts are those of Longhaul's own agents.
+  if (verifyOnly) return passed ? { kind: 'verified', commit, reason } : { kind: 'interrupted', reason };
   if (!passed) return { kind: 'failed', reason, refusedCommit: commit };
   const checksAdded = fewNoticed && (await writeChecks('more-checks', 'Writing further checks')).status === 'FINISHED';
   // Only its objection counts, not how else it ends.
@@ -87,6 +86,19 @@ async function workOnFeature(
   const opinion = review ? await runShort(input, gate, reviewer, 'Reviewing') : undefined;
   if (opinion?.status === 'OBJECTED') return { kind: 'failed', reason: opinion.reason, refusedCommit: commit };
   return { kind: 'verified', commit, reason, checksAdded };
+
+  /** Has agents plan and do the work; returns how the session ends if they did not finish. */
+  async function implement(): Promise<Ending | undefined> {
+    const plan = await runShort(input, gate, { runId: planOf(input), role: 'planner' }, 'Planning');
+    if (plan.status === 'ASKED') return { kind: 'failed', reason: plan.reason, needsPerson: true };
+    if (plan.status !== 'FINISHED') return { kind: 'failed', reason: plan.reason };
+    const work = await runSpecialist(input, gate);
+    if (work.status === 'IMPOSSIBLE' || work.status === 'ASKED')
+      return { kind: 'failed', reason: work.reason, needsPerson: true };
+    if (work.status === 'CHANGE_REQUESTED') return settleChange(work.reason);
+    if (work.status !== 'FINISHED') return { kind: 'failed', reason: work.reason };
+    return undefined;
+  }
 
   /** Has the verification written anew for the next session, or leaves it to a person. */
   async function settleUnproven({ reason, mayRewrite }: Unproven): Promise<Ending> {

@@ -1,15 +1,15 @@
+import { memoryOfDecision } from '../../../db/memory/memory-of-decision.ts';
 import { addDecision } from '../../../db/project/decisions.ts';
 import { progressEntry } from '../../../db/project/progress.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
 import { findSecret } from '../../../domain/secrets/find-secrets.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { rememberDecision } from '../../memory/memory.ts';
 import type { Tools } from '../tool.ts';
 
 /** Tools that write what later sessions know. */
 export function createNoteTools(dependencies: Dependencies): Pick<Tools, 'record_decision' | 'log_progress'> {
-  const { database } = dependencies;
+  const { database, memory } = dependencies;
   return {
     async record_decision(decision, { run, id }) {
       const secret = findSecret(Object.values(decision).flat().join('\n'));
@@ -22,7 +22,7 @@ export function createNoteTools(dependencies: Dependencies): Pick<Tools, 'record
       const row = await inProject(database, expectOwner(run.owner, 'project'), (transaction) =>
         addDecision(transaction, { ...decision, id, sessionId: run.sessionId, runId: run.runId }),
       );
-      await rememberDecision(dependencies, row);
+      await memory.remember([memoryOfDecision(row)]);
       return { text: `Recorded: "${row.title}".` };
     },
 

@@ -1,78 +1,54 @@
 import { createHash } from 'node:crypto';
-import { fence } from '../../../agents/fence.ts';
-import { DatabaseError } from '../../../db/database-error.ts';
-import { readFeatures } from '../../../db/project/features.ts';
-import { readProgress } from '../../../db/project/progress.ts';
-import { listProjects, resolveProject } from '../../../db/project/projects.ts';
+import { createProjectTools as createSharedTools } from '../../../agents/project-tools/create-project-tools.ts';
+import { ProjectToolError } from '../../../agents/project-tools/project-tool-error.ts';
+import type { ProjectControl } from '../../../agents/project-tools/project-tools.ts';
+import { type ProjectToolName, projectToolNames } from '../../../agents/tools/project-tool-declarations.ts';
+import { memoryOfDecision } from '../../../db/memory/memory-of-decision.ts';
+import { LonghaulError } from '../../../domain/longhaul-error.ts';
 import { slugOf } from '../../../domain/slug.ts';
-import { preview } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import type { Tools } from '../tool.ts';
+import { originOfRun } from '../../memory/origin-of-run.ts';
+import type { Tool, ToolContext, ToolResult, Tools } from '../tool.ts';
 
-type ProjectToolName = 'start_project' | 'list_projects' | 'get_project';
+type Needed = Pick<Dependencies, 'database' | 'memory' | 'startProject' | 'projectMessages' | 'encrypts'>;
 
-const defaultProjects = 20;
-const notesShown = 5;
-const featuresShown = 60;
+/** Tools with which a chat drives projects. */
+export function createProjectTools(dependencies: Needed): Pick<Tools, ProjectToolName> {
+  const tools = Object.fromEntries(projectToolNames.map((name) => [name, createTool(dependencies, name)]));
+  return tools as unknown as Pick<Tools, ProjectToolName>;
+}
 
-/** Tools for starting and looking at projects from a chat. */
-export function createProjectTools({
-  database,
-  startProject,
-  encrypts,
-}: Pick<Dependencies, 'database' | 'startProject' | 'encrypts'>): Pick<Tools, ProjectToolName> {
+function createTool(dependencies: Needed, name: ProjectToolName): Tool<never> {
+  const { database } = dependencies;
+  return async (input, context): Promise<ToolResult> => {
+    const tools = createSharedTools({ use: (work) => work(database), control: controlFor(dependencies, context) });
+    const call = { id: context.id, by: 'a chat', signal: AbortSignal.any([context.cancel, context.detach]) };
+    try {
+      return await tools[name](input, call);
+    } catch (error) {
+      // What is away is retried; a person or the model can do something about the rest.
+      if (!(error instanceof LonghaulError) || error.kind === 'away' || error.kind === 'defect') throw error;
+      return { failed: true, text: error.message };
+    }
+  };
+}
+
+function controlFor(
+  { startProject, projectMessages, encrypts, ...stores }: Needed,
+  { run }: ToolContext,
+): ProjectControl {
+  const { database, memory } = stores;
   return {
-    async start_project({ goal, name }, { id: callId }) {
+    ...projectMessages,
+    async start({ goal, name }, { id: callId }) {
       const id = projectIdOf(callId, encrypts ? undefined : slugOf(name ?? goal));
       const refused = await startProject({ id, goal, name });
-      if (refused !== undefined) return { failed: true, text: refused };
-      return { text: `Started as ${id}. The person can follow it with \`longhaul log -f ${id}\`.`, display: id };
+      if (refused !== undefined) throw new ProjectToolError('RequestRefused', refused);
+      return id;
     },
-
-    async list_projects({ status, limit = defaultProjects }) {
-      const all = (await listProjects(database)).filter((project) => status === undefined || project.status === status);
-      const shown = all
-        .slice(0, limit)
-        .map((project) => `${project.id} (${project.status}): ${preview(project.goal, 120)}`);
-      const more = all.length > shown.length ? [`[${all.length - shown.length} more]`] : [];
-      return {
-        text: fence('projects', [...shown, ...more].join('\n'), 'There are no such projects.'),
-        display: `${all.length} projects`,
-      };
-    },
-
-    async get_project({ project: reference }) {
-      try {
-        const project = await resolveProject(database, reference);
-        const [features, notes] = await Promise.all([
-          readFeatures(database, project.id),
-          readProgress(database, project.id, notesShown),
-        ]);
-        const passing = features.filter(({ status }) => status === 'PASSING').length;
-        const { id, status, statusReason, goal, folder } = project;
-        const text = [
-          `${id}: ${status}${statusReason ? ` (${statusReason})` : ''}`,
-          `Goal: ${preview(goal, 1000)}`,
-          `Folder: ${folder}`,
-          features.length ? `Features, ${passing} of ${features.length} passing:` : 'The project has no features yet.',
-          ...features.slice(0, featuresShown).map(({ name, status: standing, attempts, reason }) => {
-            const why = standing === 'PASSING' || !reason ? '' : `: ${preview(reason, 200)}`;
-            return `- ${name} (${standing}${attempts ? `, ${attempts} failed attempts` : ''})${why}`;
-          }),
-          ...(notes.length ? ['Latest notes:'] : []),
-          ...notes.map(
-            ({ action, outcome, createdAt }) => `- ${createdAt.toISOString()} ${action}: ${preview(outcome, 300)}`,
-          ),
-        ];
-        return {
-          text: fence(`the project ${id}`, text.join('\n')),
-          display: `${status}, ${passing} of ${features.length} features pass`,
-        };
-      } catch (error) {
-        if (error instanceof DatabaseError && error.code === 'UnknownProject')
-          return { failed: true, text: error.message };
-        throw error;
-      }
+    async remember(decision) {
+      const origin = await originOfRun(database, run.parentRunId ?? run.runId);
+      await memory.remember([memoryOfDecision(decision, origin)]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { withProject } from '../with-project.ts';
 
 interface SessionOptions {
   feature?: string;
+  verifyOnly?: boolean;
   detach?: boolean;
 }
 
@@ -16,13 +17,14 @@ export function addSession(program: Command, context: CommandContext): void {
     .description('run one session, even if the project is paused or has ended')
     .argument('[project]')
     .option('--feature <name>', 'work on this feature instead of the next')
+    .option('--verify-only', 'ask no agent: verify what the folder has since the last checkpoint (needs --feature)')
     .option('--detach', 'do not follow it')
-    .action((reference: string | undefined, { feature, detach }: SessionOptions) =>
+    .action((reference: string | undefined, { feature, verifyOnly, detach }: SessionOptions) =>
       withProject(context, reference, async (project) => {
         const [latest] = await project.log({ limit: 1 });
         const { current, status } = await project.status();
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
-        const asked = project.runSession(feature ? { feature } : {});
+        const asked = project.runSession({ ...(feature && { feature }), ...(verifyOnly && { verifyOnly }) });
         const { untilInterrupted } = await import('../../program/interrupt.ts');
         const standing = `The session still starts when it can; \`longhaul pause ${project.id}\` cancels the request.`;
         const { sessionId, feature: claimed, attempt } = await untilInterrupted(context, asked, standing);

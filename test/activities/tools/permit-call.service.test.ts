@@ -68,12 +68,16 @@ test('a rule of a person takes the place of what is asked for by default', async
 
 test('after the deadline the default answer counts in a chat too', async () => {
   const yes = await newChat({}, { deadlineHours: 1e-9, defaultAnswer: 'yes' });
-  expect(await yes.call('start_project', { goal: 'x' })).toMatchObject({ failed: true });
-  expect(await yes.call('start_project', { goal: 'x' })).toBeUndefined();
+  expect(await yes.call('create_long_running_project', { goal: 'x' })).toMatchObject({ failed: true });
+  expect(await yes.call('create_long_running_project', { goal: 'x' })).toBeUndefined();
   const no = await newChat({}, { deadlineHours: 1e-9, defaultAnswer: 'no' });
-  await no.call('start_project', { goal: 'x' });
-  expect(await no.call('start_project', { goal: 'x' })).toMatchObject({ text: expect.stringContaining('refused') });
+  await no.call('create_long_running_project', { goal: 'x' });
+  expect(await no.call('create_long_running_project', { goal: 'x' })).toMatchObject({
+    text: expect.stringContaining('refused'),
+  });
   const later = await newChat({}, { deadlineHours: 1, defaultAnswer: 'yes' });
-  await later.call('start_project', { goal: 'x' });
-  expect(await later.call('start_project', { goal: 'x' })).toMatchObject({ display: expect.stringContaining('waits') });
+  await later.call('create_long_running_project', { goal: 'x' });
+  expect(await later.call('create_long_running_project', { goal: 'x' })).toMatchObject({
+    display: expect.stringContaining('waits'),
+  });
 });

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { ChatHandle } from '../../../client/index.ts';
 import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { runCli } from '../../cli/run.ts';
-import { call } from '../../support/stack/scripts.ts';
+import { call, proposal } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { eventsOf } from '../../support/work/events-of.ts';
@@ -15,8 +15,20 @@ const python = (code: string) => call('execute_code', { language: 'python', code
 const slow =
   'import time\nopen("runs", "a").write("ran\\n")\nopen("begun", "w").close()\ntime.sleep(4)\nanswer = 42\nanswer';
 
+const verifying = { project: 'greeter', feature: 'greet', status: 'passing' };
+
 const script = {
   entries: [
+    // The project is being planned for as long as the tests take.
+    {
+      role: 'initializer',
+      turns: [
+        {
+          ...call('propose_project', proposal([{ name: 'greet' }])),
+          misbehave: { kind: 'delay' as const, milliseconds: 600_000 },
+        },
+      ],
+    },
     {
       role: 'chat',
       after: 'Compute',
@@ -108,7 +120,7 @@ const script = {
       role: 'chat',
       after: 'Build me',
       turns: [
-        call('start_project', { goal: 'A greeter.', name: 'greeter' }),
+        call('create_long_running_project', { goal: 'A greeter.', name: 'greeter' }),
         { text: 'May I?', expect: ['A person has to allow this first.'] },
       ],
     },
@@ -116,10 +128,43 @@ const script = {
       role: 'chat',
       after: 'You may',
       turns: [
-        call('start_project', { goal: 'A greeter.', name: 'greeter' }),
-        { ...call('list_projects'), expect: ['Started as project-greeter-'] },
-        { ...call('get_project', { project: 'greeter' }), expect: ['): A greeter.'] },
+        call('create_long_running_project', { goal: 'A greeter.', name: 'greeter' }),
+        { ...call('list_long_running_projects'), expect: ['Started as project-greeter-'] },
+        { ...call('get_project_status', { project: 'greeter' }), expect: ['): A greeter.'] },
         { text: 'It has begun.', expect: ['Goal: A greeter.', 'The project has no features yet.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Pause the greeter',
+      turns: [
+        call('pause_project', { project: 'greeter', reason: 'Lunch.' }),
+        { ...call('update_feature_status', verifying), expect: ['is PAUSED (Lunch.) now.'] },
+        { text: 'It is paused.', expect: ['A person has to allow this first.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Verify it',
+      turns: [
+        call('update_feature_status', verifying),
+        { text: 'There is nothing to verify.', expect: ['has no feature "greet". It has no features yet.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Drop the greeter',
+      turns: [
+        call('abandon_project', { project: 'greeter', reason: 'Enough.' }),
+        { text: 'May I end it?', expect: ['A person has to allow this first.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'Do drop it',
+      turns: [
+        call('abandon_project', { project: 'greeter', reason: 'Enough.' }),
+        { text: 'It has ended.', expect: ['is ABANDONED (Enough.) now.'] },
       ],
     },
   ],
@@ -178,6 +223,24 @@ test('a page of this machine is refused, and a project is begun once a person al
   await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
   expect((await ask('You may build it', other)).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });
   expect(await longhaul('list')).toContain('greeter');
+});
+
+test('a chat pauses a project without a question, and verifies or ends it after a yes', async () => {
+  const answer = async (text: string) => (await ask(text, other)).at(-1);
+  const allow = async () => {
+    const [request] = (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === other.id);
+    await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
+  };
+  const greeter = await stack.longhaul.project('greeter');
+  expect(await answer('Pause the greeter')).toMatchObject({ type: 'answer', text: 'It is paused.' });
+  expect(await greeter.status()).toMatchObject({ status: 'PAUSED', reason: 'Lunch.' });
+  await allow();
+  expect(await answer('Verify it')).toMatchObject({ type: 'answer', text: 'There is nothing to verify.' });
+  expect(await answer('Drop the greeter')).toMatchObject({ type: 'answer', text: 'May I end it?' });
+  expect((await greeter.status()).status).toBe('PAUSED');
+  await allow();
+  expect(await answer('Do drop it')).toMatchObject({ type: 'answer', text: 'It has ended.' });
+  expect(await greeter.status()).toMatchObject({ status: 'ABANDONED', reason: 'Enough.' });
 });
 
 test("delegation stays within the message's tokens", async () => {

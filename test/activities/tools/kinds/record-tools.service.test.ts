@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../../activities/dependencies.ts';
+import { recallFor } from '../../../../activities/memory/memory.ts';
 import { createEndingTools } from '../../../../activities/tools/kinds/ending-tools.ts';
 import { createMemoryTools } from '../../../../activities/tools/kinds/memory-tools.ts';
 import { createNoteTools } from '../../../../activities/tools/kinds/note-tools.ts';
@@ -14,6 +15,7 @@ import { createChat } from '../../../../db/chats/chats.ts';
 import { deleteChat } from '../../../../db/chats/delete-chat.ts';
 import { type MemoryStore, openMemoryStore } from '../../../../db/memory/memory-store.ts';
 import { readDecisions } from '../../../../db/project/decisions.ts';
+import { readFeatures } from '../../../../db/project/features.ts';
 import { findProposal } from '../../../../db/project/plan.ts';
 import { createProject } from '../../../../db/project/projects.ts';
 import { listTasks } from '../../../../db/tasks/tasks.ts';
@@ -29,64 +31,159 @@ import { inChat } from '../../../support/work/in-chat.ts';
 const { database } = await databaseOfFile();
 
 describe('project tools', () => {
+  const projectId = 'project-spend-aaaaaa';
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-memories-'));
   const started: Array<{ id: string; goal: string; name?: string | undefined }> = [];
-  let tools: ReturnType<typeof createProjectTools>;
+  let memory: MemoryStore;
 
   beforeAll(async () => {
-    await seedProject(database, 'project-spend-aaaaaa');
-    tools = createProjectTools({
-      database,
-      encrypts: false,
-      async startProject(request) {
-        started.push(request);
-        return request.goal === 'too much' ? 'The project could not begin.' : undefined;
-      },
-    });
+    await seedProject(database, projectId);
+    memory = await openMemoryStore({ uri: folder });
+  });
+  afterAll(async () => {
+    await memory?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  const { signal } = new AbortController();
-  const context = (id: string) => ({
-    run: { owner: { kind: 'chat' as const, id: 'chat-a' }, runId: 'chat-a-r1', role: 'chat' as const, maxTurns: 15 },
-    id,
-    cancel: signal,
-    detach: signal,
-  });
+  function tools({ encrypts = false } = {}) {
+    const startProject: Dependencies['startProject'] = async (request) => {
+      started.push(request);
+      return request.goal === 'too much' ? 'The project could not begin.' : undefined;
+    };
+    // What reaches a workflow is tested with one: test/service/chat and test/service/mcp.
+    const projectMessages = {} as Dependencies['projectMessages'];
+    return createProjectTools({ database, memory, encrypts, startProject, projectMessages });
+  }
 
   test('a retried call starts one project, and two calls start two', async () => {
     const goal = 'A list of what I spend.';
-    await tools.start_project({ goal }, context('chat-a-r1.1.0'));
-    await tools.start_project({ goal }, context('chat-a-r1.1.0'));
-    await tools.start_project({ goal, name: 'Été & Co' }, context('chat-a-r1.2.0'));
-    const [first, again, other] = started.map(({ id }) => id);
-    expect(first).toMatch(/^project-a-list-of-what-i-[0-9a-f]{8}$/);
-    expect(again).toBe(first);
+    const { create_long_running_project: create } = tools();
+    const first = inChat('a');
+    await create({ goal }, first);
+    await create({ goal }, first);
+    await create({ goal, name: 'Été & Co' }, inChat('a'));
+    const [id, again, other] = started.map((request) => request.id);
+    expect(id).toMatch(/^project-a-list-of-what-i-[0-9a-f]{8}$/);
+    expect(again).toBe(id);
     expect(other).toMatch(/^project-ete-co-[0-9a-f]{8}$/);
-    expect(await tools.start_project({ goal: 'too much' }, context('chat-a-r1.3.0'))).toEqual({
+    expect(await create({ goal: 'too much' }, inChat('a'))).toEqual({
       failed: true,
       text: 'The project could not begin.',
     });
   });
 
   test("a project's status is shown, and an unknown project is an error", async () => {
-    const listed = await tools.list_projects({}, context('l'));
-    expect(listed.text).toBe(fence('projects', 'project-spend-aaaaaa (ACTIVE): Keep track of what I spend.'));
-    expect((await tools.list_projects({ status: 'FAILED' }, context('l'))).text).toBe('There are no such projects.');
-    const { text } = await tools.get_project({ project: 'spend' }, context('g'));
-    expect(text).toContain('project-spend-aaaaaa: ACTIVE');
-    expect(text).toContain('Features, 1 of 2 passing:\n- entries (PASSING)\n- report (NOT_STARTED)');
+    const { list_long_running_projects: list, get_project_status: get } = tools();
+    const listed = await list({}, inChat('a'));
+    expect(listed.text).toBe(fence('projects', `${projectId} (ACTIVE): Keep track of what I spend.`));
+    expect((await list({ status: 'FAILED' }, inChat('a'))).text).toBe('There are no such projects.');
+    const { text } = await get({ project: 'spend' }, inChat('a'));
+    expect(text).toContain(`${projectId}: ACTIVE`);
+    expect(text).toContain('1 of 2 features pass.');
+    expect(text).toContain('Checkpoints:\n- c0: plan at aaaaaaaa\n- c1: entries at bbbbbbbb');
     expect(text).toContain('Latest notes:\n- ');
-    expect(await tools.get_project({ project: 'nope' }, context('g'))).toMatchObject({ failed: true });
+    expect(await get({ project: 'nope' }, inChat('a'))).toMatchObject({ failed: true });
   });
 
   test('where what goes through Temporal is encrypted, the id of a project says nothing of its goal', async () => {
-    const startProject = async (request: { id: string; goal: string }) => void started.push(request);
-    const encrypting = createProjectTools({
-      database,
-      encrypts: true,
-      startProject: startProject as never,
-    });
-    await encrypting.start_project({ goal: 'A zebra shop' }, context('chat-a-r1.9.0'));
+    await tools({ encrypts: true }).create_long_running_project({ goal: 'A zebra shop' }, inChat('a'));
     expect(started.at(-1)?.id).toMatch(/^project-[0-9a-f]{8}$/);
+  });
+
+  test('the next feature is shown with how it is verified', async () => {
+    const { text } = await tools().get_next_feature_to_work_on({ project: projectId }, inChat('a'));
+    expect(text).toContain('- report (NOT_STARTED)\n  What report does.');
+    expect(text).toContain('depends on: entries');
+    expect(text).toContain('- It works.: true');
+  });
+
+  test('a feature is added once, and refused if its name is taken or what it depends on is missing', async () => {
+    const { add_project_feature: add, list_project_features: list } = tools();
+    const feature = {
+      project: projectId,
+      name: 'totals',
+      description: 'Sums by month.',
+      category: 'functional' as const,
+      priority: 9,
+      dependencies: ['entries'],
+      verification: {
+        steps: [{ description: 'It sums.', command: 'bash totals.sh' }],
+        protected: [],
+        sealed: [{ requirement: 'It sums by month.', command: 'bash secret.sh', files: [] }],
+      },
+    };
+    const context = inChat('a');
+    await add(feature, context);
+    await add(feature, context);
+    const { text, display } = await list({ project: projectId }, inChat('a'));
+    expect(display).toBe('3 features');
+    expect(text).toContain('- sealed: It sums by month.');
+    expect(text).not.toContain('secret.sh');
+    expect(await add({ ...feature, description: 'Another.' }, inChat('a'))).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('a feature of this name'),
+    });
+    expect(await add({ ...feature, name: 'other', dependencies: ['nothing'] }, inChat('a'))).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('depends on nothing'),
+    });
+  });
+
+  test('a feature can be said to fail or to be blocked, with a reason, but never to pass', async () => {
+    const { update_feature_status: update } = tools();
+    const statusOf = async (name: string) =>
+      (await readFeatures(database, projectId)).find((feature) => feature.name === name)?.status;
+    const change = { project: projectId, feature: 'report' };
+    expect(await update({ ...change, status: 'blocked' }, inChat('a'))).toMatchObject({ failed: true });
+    await update({ ...change, status: 'blocked', reason: 'The bank has no API.' }, inChat('a'));
+    expect(await statusOf('report')).toBe('BLOCKED');
+    await update({ ...change, status: 'not_started' }, inChat('a'));
+    expect(await statusOf('report')).toBe('NOT_STARTED');
+    expect(await update({ ...change, status: 'failing', reason: 'It is not begun.' }, inChat('a'))).toEqual({
+      failed: true,
+      text: 'The feature "report" is NOT_STARTED and can be set to BLOCKED, not to FAILING.',
+    });
+    const passing = { project: projectId, feature: 'entries', status: 'passing' as const };
+    expect((await update(passing, inChat('a'))).text).toContain('"entries" is PASSING already');
+    await update({ ...passing, status: 'failing', reason: 'It loses cents.' }, inChat('a'));
+    expect(await statusOf('entries')).toBe('FAILING');
+  });
+
+  test('the outcome of a decision is recorded once, shown, and recalled with the decision', async () => {
+    const { record_project_decision: record, record_decision_outcome: judge, list_project_decisions: list } = tools();
+    const decision = {
+      title: 'Rounding',
+      context: 'Sums differ.',
+      choice: 'Round half up.',
+      reasoning: 'Banks do.',
+      tags: ['money'],
+    };
+    const recorded = inChat('a');
+    await record({ project: projectId, ...decision }, recorded);
+    const outcome = { project: projectId, decision: recorded.id, outcome: 'failure' as const, score: -0.5 };
+    const lesson = 'Round half to even.';
+    const judged = inChat('a');
+    await judge({ ...outcome, lesson }, judged);
+    await judge({ ...outcome, lesson }, judged);
+    expect((await list({ project: projectId }, inChat('a'))).text).toContain(
+      'outcome: failure (-0.5): Round half to even.',
+    );
+    const { own } = await recallFor({ database, memory }, projectId, 'rounding of sums', 3);
+    expect(own.find(({ id }) => id === recorded.id)?.text).toContain('Outcome: failure (-0.5): Round half to even.');
+    expect(await judge({ ...outcome, decision: 'nothing' }, inChat('a'))).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('No decision has the id "nothing"'),
+    });
+  });
+
+  test('a secret is stored neither as a note nor as a decision', async () => {
+    const { log_project_progress: log, get_project_progress_log: read } = tools();
+    const note = `The token is ghp_${'a1B2'.repeat(9)}`;
+    expect(await log({ project: projectId, note }, inChat('a'))).toMatchObject({ failed: true });
+    await log({ project: projectId, note: 'Read the bank files first.' }, inChat('a'));
+    const { text } = await read({ project: projectId, limit: 2 }, inChat('a'));
+    expect(text).toContain('note of a chat: Read the bank files first.');
+    expect(text).not.toContain('ghp_');
   });
 });
 

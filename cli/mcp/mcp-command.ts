@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../program/command-context.ts';
+import { parseCount } from '../program/parse-count.ts';
+
+/** Beside the 8234 of `longhaul codec`. */
+const defaultPort = 8235;
+
+export interface McpCommandOptions {
+  http?: boolean;
+  port: number;
+  tokenFile?: string;
+}
+
+export function addMcp(program: Command, context: CommandContext): void {
+  program
+    .command('mcp')
+    .description('serve projects to other agents by the Model Context Protocol, on standard input and output')
+    .option('--http', 'by streamable HTTP on 127.0.0.1 instead, with a token, until Ctrl-C')
+    .option('--port <port>', 'port on 127.0.0.1', parseCount, defaultPort)
+    .option('--token-file <path>', 'file with the token (default: mcp-token in the data folder)')
+    .action(async (options: McpCommandOptions) => {
+      const { serveMcp } = await import('./serve-mcp.ts');
+      await serveMcp(context, options);
+    });
+}
