@@ -5,6 +5,7 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
+import { skillsFolder } from '../agents/skills/skill-folder.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
@@ -71,6 +72,7 @@ export async function createDependencies(
       projectsFolder: projects.folder,
       projectRoots: projects.roots,
       refusePrivateFolder: refusePrivate,
+      skillsFolder: skillsFolder(home),
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
       encrypts: configuration.temporal.payloadKeys.length > 0,
       startProject: (request) => startProject({ database, client, taskQueue }, request),
