@@ -58,7 +58,8 @@ async function beginSession(files: Record<string, string>, calls: Array<[tool: s
   await updateSession(database, sessionId, { baseCommit: repository.commit });
   const owner = { project: projectId, owner: sessionId, purpose: 'session' as const };
   const sandbox = await sandboxes.open({ name: sessionId, owner, image: 'any' });
-  await sandbox.loadWorkspace(repository.tar(), repository.commit);
+  const opened = await openProjectRepository({ folder: place, branch: 'main' });
+  await sandbox.loadWorkspace(await opened.exportGitFolder(repository.commit), repository.commit);
 
   const asked: string[] = [];
   const usage = { inputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
