@@ -1,8 +1,3 @@
-import type { SearchSettings } from '../../domain/search-settings.ts';
-import { searchAddress } from '../../domain/search-settings.ts';
-import { createBrave } from './brave.ts';
-import { createSearxng } from './searxng.ts';
-
 export interface SearchResult {
   title: string;
   url: string;
@@ -17,9 +12,4 @@ export interface SearchEngine {
    * @throws {SearchError}
    */
   search(query: string, options: { count: number; signal: AbortSignal }): Promise<SearchResult[]>;
-}
-
-export function createSearchEngine(settings: SearchSettings): SearchEngine {
-  const address = searchAddress(settings);
-  return settings.provider === 'searxng' ? createSearxng(address) : createBrave(address, settings.key);
 }

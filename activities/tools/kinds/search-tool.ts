@@ -1,7 +1,8 @@
 import { fence } from '../../../agents/fence.ts';
 import { cutText } from '../../../domain/storable-text.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { createSearchEngine, type SearchResult } from '../../search/search-engine.ts';
+import { createSearchEngine } from '../../search/create-search-engine.ts';
+import type { SearchResult } from '../../search/search-engine.ts';
 import { SearchError } from '../../search/search-error.ts';
 import type { Tools } from '../tool.ts';
 

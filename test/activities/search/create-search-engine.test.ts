@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createBrave } from '../../../activities/search/brave.ts';
-import { createSearchEngine } from '../../../activities/search/search-engine.ts';
+import { createSearchEngine } from '../../../activities/search/create-search-engine.ts';
 
 let server: Server;
 let address: string;
