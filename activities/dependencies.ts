@@ -44,6 +44,8 @@ export interface Dependencies {
    * @throws {GitError} FolderPrivate
    */
   refusePrivateFolder(folder: string): Promise<string>;
+  /** The skills that a person gives to all agents; it need not exist. */
+  skillsFolder: string;
   /** Where a chat keeps what it made for its person, such as pictures; it need not exist. */
   chatFolder(chatId: string): string;
   /** Whether what goes through Temporal is encrypted; then ids say nothing of what they are for. */

@@ -16,7 +16,7 @@ export interface AgentDefinition {
   answersInWords?: boolean;
 }
 
-const reading = ['list_files', 'read_file', 'search_files', 'git_log', 'read_output'] as const;
+const reading = ['list_files', 'read_file', 'search_files', 'git_log', 'read_output', 'read_skill'] as const;
 const noting = ['search_memory', 'record_decision', 'log_progress'] as const;
 const working = [
   ...reading,
@@ -46,6 +46,7 @@ export const beyondConversation = [
 
 const chatting = [
   'read_output',
+  'read_skill',
   ...beyondConversation,
   'create_sandbox',
   'execute_code',
@@ -60,6 +61,7 @@ const chatting = [
   'delegate_testing_task',
   'delegate_documentation_task',
   ...projectToolNames,
+  'search_web',
   'fetch_url',
 ] as const;
 
@@ -72,6 +74,7 @@ const workingInChat: ToolName[] = [
   'read_file',
   'search_files',
   'read_output',
+  'read_skill',
   'search_memory',
   'write_file',
   'edit_file',
@@ -81,7 +84,14 @@ const workingInChat: ToolName[] = [
 /** Agents that a chat delegates to: they answer in words and share its sandbox, but cannot delegate further. */
 export const delegateDefinitions: Record<DelegateRole, AgentDefinition> = {
   code: define('code', workingInChat),
-  research: define('research', ['search_memory', 'get_recent_conversations', 'read_output', 'fetch_url']),
+  research: define('research', [
+    'search_memory',
+    'get_recent_conversations',
+    'read_output',
+    'read_skill',
+    'search_web',
+    'fetch_url',
+  ]),
   testing: define('testing', workingInChat),
   documentation: define('documentation', workingInChat),
 };
@@ -206,9 +216,9 @@ const ofMemory: ReadonlySet<ToolName> = new Set(beyondConversation);
 /** The tools offered to a run: those of its agent that the settings allow and, if `memory` is false, without those that reach beyond the chat. */
 export function offeredTools(
   run: RoleOfOwner & { memory?: false | undefined },
-  { chat }: { chat: { fetch: '*' | string[] } },
+  { search }: { search?: unknown },
 ): readonly ToolName[] {
   const isOffered = (tool: ToolName) =>
-    (tool !== 'fetch_url' || chat.fetch.length > 0) && (run.memory !== false || !ofMemory.has(tool));
+    (tool !== 'search_web' || search !== undefined) && (run.memory !== false || !ofMemory.has(tool));
   return definitionOf(run).tools.filter(isOffered);
 }

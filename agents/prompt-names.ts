@@ -24,6 +24,9 @@ const stuck = 'stuck';
 /** Added to the instructions of every agent: what is not an instruction. */
 export const materialPrompt = 'material';
 
+/** Added to the instructions of agents that work in a repository, and of all that have skills. */
+const ofWorkspaces = ['standing-instructions', 'skills'];
+
 /** The frame around the instructions of a user-defined agent. */
 const ofOwnAgents = ['own-agent'];
 
@@ -31,7 +34,7 @@ const ofOwnAgents = ['own-agent'];
 export const promptNames = [
   ...new Set([
     ...roles.flatMap((role) => promptsOf(role)),
-    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, withoutMemory, stuck, materialPrompt],
+    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, ...ofWorkspaces, withoutMemory, stuck, materialPrompt],
   ]),
 ];
 
@@ -39,6 +42,7 @@ export const promptNames = [
 export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofSummaries.includes(name)) return ['summarizer'];
   if (name === materialPrompt) return [...roles, 'summarizer'];
+  if (ofWorkspaces.includes(name)) return [...roles];
   if (name === stuck) return roles.filter((role) => !agentDefinitions[role].answersInWords);
   if (ofAnswers.includes(name)) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
   if (name === withoutMemory || ofOwnAgents.includes(name)) return ['chat'];

@@ -43,8 +43,6 @@ const provider = z.custom<ModelProvider>(
   { error: 'expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_"' },
 );
 
-const fetchExpected = 'expected "*", or a list of host names such as "example.org" and "*.example.org"';
-const hostName = z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: fetchExpected });
 const registry = z.custom<string>(isHostEntry, {
   error: 'expected a host name such as npm.example.org, *.example.org or npm.example.org:8443',
 });
@@ -65,7 +63,6 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
       tokens: optional(z.int().min(1000)),
       idleMinutes: optional(z.number().positive().max(10_000)),
       network: optional(z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected })),
-      fetch: optional(z.union([z.literal('*'), z.array(hostName)], { error: fetchExpected })),
       extractMemories: optional(z.boolean()),
     }),
   ),

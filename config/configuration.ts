@@ -10,12 +10,14 @@ import type { RequestSettings } from '../domain/permissions/request.ts';
 import type { Rule } from '../domain/permissions/rule.ts';
 import type { Budgets } from '../domain/project/settings.ts';
 import type { Role } from '../domain/run/role.ts';
+import type { SearchSettings } from '../domain/search-settings.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 import { readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
+import { readSearchSettings } from './search-settings.ts';
 
 const optionalText = z
   .string()
@@ -61,6 +63,8 @@ const environmentSchema = z.object({
   }),
   LONGHAUL_TASK_QUEUE: optionalText,
   LONGHAUL_PAYLOAD_KEYS: optionalText,
+  LONGHAUL_SEARCH: optionalText,
+  BRAVE_API_KEY: optionalText,
 });
 
 /** The variables with their own names; those of roles and providers are separate. */
@@ -120,6 +124,8 @@ export interface AgentSettings {
   chat: ChatSettings;
   tools: MadeToolSettings;
   permissions: PermissionSettings;
+  /** The search engine of `search_web`, which is not offered without one. */
+  search?: SearchSettings;
   /** Whether a reviewer reads verified work before it lands. */
   review: boolean;
   /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
@@ -148,8 +154,6 @@ export interface ChatSettings {
   idleMinutes: number;
   /** What its sandbox reaches. */
   network: NetworkPolicy;
-  /** The hosts that its agent may read pages of; `*` for all that are public. */
-  fetch: '*' | string[];
   /** Run memory extraction after each turn. */
   extractMemories: boolean;
 }
@@ -159,7 +163,6 @@ const defaultChatSettings: ChatSettings = {
   tokens: 100_000,
   idleMinutes: 10,
   network: defaultNetworkPolicy,
-  fetch: [],
   extractMemories: true,
 };
 
@@ -194,6 +197,7 @@ export function readConfiguration(
     },
     file?.config,
   );
+  const search = readSearchSettings(values.LONGHAUL_SEARCH, values.BRAVE_API_KEY);
   return {
     home,
     temporal: {
@@ -222,6 +226,7 @@ export function readConfiguration(
       chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
       tools: toolSettings(file?.config.tools),
       permissions: permissionSettings(file?.config.permissions),
+      ...(search && { search }),
       steeringFiles: file?.config.steeringFiles ?? [],
       mutationSeconds: file?.config.mutationSeconds ?? 60,
       minMutationScore: file?.config.minMutationScore ?? 0,

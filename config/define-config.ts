@@ -31,7 +31,6 @@ export interface LonghaulConfig {
         tokens?: number | undefined;
         idleMinutes?: number | undefined;
         network?: NetworkPolicy | undefined;
-        fetch?: '*' | string[] | undefined;
         extractMemories?: boolean | undefined;
       }
     | undefined;

@@ -8,6 +8,7 @@ import { startProject } from '../activities/project/start-project.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
 import { describeSettings } from '../agents/settings/describe-settings.ts';
+import { skillsFolder } from '../agents/skills/skill-folder.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
@@ -86,6 +87,7 @@ export async function createDependencies(
       projectsFolder: projects.folder,
       projectRoots: projects.roots,
       refusePrivateFolder: refusePrivate,
+      skillsFolder: skillsFolder(home),
       chatFolder: (chatId) => join(home, 'chats', chatId.replace(/[^\w.-]+/g, '-')),
       encrypts: configuration.temporal.payloadKeys.length > 0,
       startProject: (request) => startProject({ database, client, taskQueue }, request),

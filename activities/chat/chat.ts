@@ -17,6 +17,7 @@ import { modelsOfChat } from '../../domain/model/model-of-role.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { describeInstructions } from '../instructions/describe-instructions.ts';
 import { describeNow } from './describe-time.ts';
 import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
@@ -58,7 +59,7 @@ export function createChatActivities(dependencies: Dependencies) {
         const isDue = extractMemories && (await findDueTurn(database, chatId)) !== undefined;
         return { turn: null, idleMinutes, ...(isDue && { extractMemories: true }) };
       }
-      const instructions = instructionsOf(chat, limits.modelCalls);
+      const instructions = await instructionsOf(chat, limits.modelCalls);
       const recalled =
         next.status === 'WAITING' && chat.memory
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
@@ -77,12 +78,17 @@ export function createChatActivities(dependencies: Dependencies) {
     }
   }
 
-  function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): string {
+  async function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): Promise<string> {
     const turns = String(modelCalls);
-    const instructions = agent
-      ? prompts.renderInstructions('own-agent', { instructions: agent.instructions, turns })
-      : prompts.renderInstructions('chat', { turns });
-    return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
+    const parts = [
+      agent
+        ? prompts.renderInstructions('own-agent', { instructions: agent.instructions, turns })
+        : prompts.renderInstructions('chat', { turns }),
+    ];
+    if (!agent?.tools || agent.tools.includes('read_skill'))
+      parts.push((await describeInstructions(dependencies)).text);
+    if (!memory) parts.push(prompts.render('chat-without-memory', {}));
+    return parts.filter(Boolean).join('\n\n');
   }
 
   /** Made tools and the agent, as they are when the answer begins. */

@@ -15,6 +15,7 @@ import type { ChatLimits } from '../../domain/chat/limits.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { describeInstructions } from '../instructions/describe-instructions.ts';
 import { maxCalls } from '../model/skipped-calls.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { formatMoment } from './describe-time.ts';
@@ -48,7 +49,8 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const task = await readTask(request);
     if (task === undefined) return null;
     const definition = definitionOf({ role, owner: { kind: 'chat' } });
-    const system = prompts.renderInstructions(definition.instructions, { turns: String(limits.modelCalls) });
+    const ofRole = prompts.renderInstructions(definition.instructions, { turns: String(limits.modelCalls) });
+    const system = [ofRole, await describeSkills(chatId)].filter(Boolean).join('\n\n');
     const said = prompts.render(definition.task ?? '', { task, date: formatMoment(new Date()) });
     return inChat(database, chatId, async ({ query }) => {
       const earlier = await findRun(query, runId);
@@ -82,6 +84,12 @@ export function createDelegateActivities(dependencies: Dependencies) {
         .set({ status: finished ? 'FINISHED' : 'ENDED', result, endedAt: new Date() })
         .where(eq(runs.id, runId));
     });
+  }
+
+  async function describeSkills(chatId: string): Promise<string> {
+    const { agent } = await resolveChat(database, chatId);
+    if (agent?.tools && !agent.tools.includes('read_skill')) return '';
+    return (await describeInstructions(dependencies)).text;
   }
 
   /** Whether the call is executed: a model may call a tool that it was not offered, or make too many calls. */

@@ -19,12 +19,10 @@ export class PageError extends LonghaulError<'PageUnreadable'> {
 }
 
 export interface PageRules {
-  /** Hosts that may be read; `*.example.org` stands for all subdomains, `*` for all hosts. */
-  hosts: '*' | string[];
   /** Whether an address may be connected to; by default those of the public internet may. */
   isAllowed?: (address: string) => boolean;
-  /** Why rules do not allow a host that a redirect leads to; undefined if they do. The first host is judged before. */
-  refuseHost?: (host: string) => string | undefined;
+  /** Why a redirect to a page of another host is not followed; undefined if it is. The first host is judged before. */
+  refuseRedirect?: (page: URL) => Promise<string | undefined>;
   /** Maximum milliseconds for the conversion to text; 20,000 by default. */
   conversionMs?: number;
   signal: AbortSignal;
@@ -52,7 +50,7 @@ export async function requestPage(address: string, rules: PageRules): Promise<Pa
     if (!('location' in answer)) return answer;
     const before = url.hostname;
     url = parse(answer.location, url);
-    const refused = url.hostname === before ? undefined : rules.refuseHost?.(url.hostname);
+    const refused = url.hostname === before ? undefined : await rules.refuseRedirect?.(url);
     if (refused !== undefined) throw new PageError(`${address} redirects to ${url.hostname}: ${refused}`);
   }
   throw new PageError(`${address} redirects more than ${maxRedirects} times.`);
@@ -66,14 +64,8 @@ function parse(address: string, base?: URL): URL {
   );
 }
 
-function expectAllowed(url: URL, { hosts, isAllowed = isPublicAddress }: PageRules): void {
+function expectAllowed(url: URL, { isAllowed = isPublicAddress }: PageRules): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
-  const fits = (one: string) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one);
-  if (hosts !== '*' && !hosts.some(fits)) {
-    throw new PageError(
-      `Expected one of the allowed hosts (${hosts.join(', ')}), got ${host}. \`chat.fetch\` in longhaul.config.ts sets them.`,
-    );
-  }
   // A name's addresses are checked when it is resolved; a literal address is not resolved.
   if (isIP(host) && !isAllowed(host)) throw notPublic(host);
 }

@@ -6,7 +6,7 @@ import type { MemoryOrigin } from '../../db/memory/origin.ts';
 import { toolCalls } from '../../db/schema/runs.ts';
 
 /** Tools whose results hold what pages say. */
-const readPages = ['fetch_url', 'delegate_research_task'];
+const readPages = ['fetch_url', 'search_web', 'delegate_research_task'];
 
 /** The origin of what an agent writes in a run: by what the conversation up to now has called, since all of it was read before. */
 export async function originOfRun(database: Database, runId: string): Promise<MemoryOrigin> {

@@ -12,6 +12,7 @@ import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run
 import type { Role } from '../../domain/run/role.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { describeRepository } from '../instructions/describe-repository.ts';
 import { describeChange } from './describe-change.ts';
 import { describeChecks } from './describe-checks.ts';
 import { describeProject } from './describe-project.ts';
@@ -36,7 +37,12 @@ export function createRunActivities(dependencies: Dependencies) {
     const prompts = run.sessionId
       ? await describerOf(run.role)(dependencies, { ...run, sessionId: run.sessionId })
       : await describeProject(dependencies, run);
-    const system = dependencies.prompts.renderInstructions(definition.instructions, prompts.instructions);
+    const ofAgent = dependencies.prompts.renderInstructions(definition.instructions, prompts.instructions);
+    const { text: ofRepository, instructions } = await describeRepository(dependencies, run);
+    const system = {
+      text: [ofAgent, ofRepository].filter(Boolean).join('\n\n'),
+      ...(instructions && { instructions }),
+    };
     const task = dependencies.prompts.render(expectTask(definition), prompts.task);
     await inProject(database, run.owner.id, async ({ query, project, log }) => {
       if (await findRun(query, run.runId)) return;
@@ -52,7 +58,7 @@ export function createRunActivities(dependencies: Dependencies) {
         model,
         status: 'RUNNING',
       });
-      await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: system } });
+      await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: system });
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
       await log({ type: 'run-started', run: runId, role, model });
     });

@@ -7,6 +7,8 @@ import { createMemoryTools } from './kinds/memory-tools.ts';
 import { createNoteTools } from './kinds/note-tools.ts';
 import { createOutputTool } from './kinds/output-tool.ts';
 import { createProjectTools } from './kinds/project-tools.ts';
+import { createSearchTool } from './kinds/search-tool.ts';
+import { createSkillTool } from './kinds/skill-tool.ts';
 import { createTaskTools } from './kinds/task-tools.ts';
 import { createWorkspaceTools } from './kinds/workspace-tools.ts';
 import { createGenerateTool } from './made-tools/generate-tool.ts';
@@ -19,6 +21,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createMemoryTools(dependencies),
     ...createNoteTools(dependencies),
     ...createOutputTool(dependencies),
+    ...createSkillTool(dependencies),
     ...createTaskTools(dependencies),
     ...createGenerateTool(dependencies),
     ...createEndingTools(dependencies),
@@ -26,6 +29,7 @@ export function createTools(dependencies: Dependencies): Record<keyof Tools, Too
     ...createDelegationTools(dependencies),
     ...createProjectTools(dependencies),
     ...createFetchTool(dependencies),
+    ...createSearchTool(dependencies),
   };
   return tools as unknown as Record<keyof Tools, Tool<unknown>>;
 }

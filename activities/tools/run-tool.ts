@@ -17,6 +17,7 @@ import { preview } from '../../domain/storable-text.ts';
 import { isSandboxError } from '../../sandbox/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ActivitySignals, withHeartbeat } from '../heartbeat.ts';
+import { findInstructionsBelow } from '../instructions/instructions-below.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
 import { logRefusals } from '../sandbox/log-refusals.ts';
@@ -172,10 +173,13 @@ export function createRunTool(dependencies: Dependencies) {
       messageNumber: input.messageNumber,
       ...signals,
     });
+    const below = result.failed
+      ? undefined
+      : await findInstructionsBelow(dependencies, input, { tool: call.name, arguments: parsed.value });
     // A project's sandboxes are looked at when they are opened and closed; that of a chat may outlive its gateway's log.
     if (input.owner.kind === 'chat' && usesNetwork.has(call.name))
       await logRefusals(dependencies, input.owner, input.owner.id);
-    return result;
+    return below ? { ...result, instructions: below } : result;
   }
 
   async function store(
@@ -186,13 +190,14 @@ export function createRunTool(dependencies: Dependencies) {
   ): Promise<ToolSummary> {
     const { runId, turn, position, messageNumber } = input;
     const summary = summarize(input, call, result);
-    // After the text and not in it: the number would make the same output look new each time.
+    // After the text and not in it: both would make the same output look new.
     const more = result.outputBytes !== undefined && describeHowToReadOn(result.outputBytes, messageNumber);
     const remark = !summary.ends && input.remark;
     const content = {
-      text: [result.text, more, remark].filter(Boolean).join('\n\n'),
+      text: [result.text, more, result.instructions?.text, remark].filter(Boolean).join('\n\n'),
       toolCallId: call.id,
       ...(more && { commandId: idOf(input) }),
+      ...(result.instructions && { instructionsOf: result.instructions.folders }),
     };
     const name = preview(call.name, 60);
     const { failed, resultHash } = summary;

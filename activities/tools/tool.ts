@@ -3,6 +3,7 @@ import type { ToolName, toolDeclarations } from '../../agents/tools/tool-declara
 import type { Addition } from '../../db/events/add-to-owner.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
+import type { InstructionsBelow } from '../instructions/instructions-below.ts';
 
 /** What a tool call returns to the model. */
 export interface ToolResult {
@@ -14,6 +15,8 @@ export interface ToolResult {
   display?: string;
   /** For a command that wrote more than `text` shows: bytes of its full output, which the sandbox stores under the call's id. */
   outputBytes?: number;
+  /** Standing instructions of the folders that it is about; they follow the text. */
+  instructions?: InstructionsBelow;
   /** Rows that the call adds; stored together with its result, so that both exist or neither. */
   alsoStore?: Addition;
 }

@@ -1,8 +1,8 @@
-import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { areModelNames } from '../../domain/model/model-name.ts';
+import { readFrontMatter } from '../front-matter.ts';
 
 /** The file in an agent's folder that defines it. */
 export const agentFile = 'agent.md';
@@ -54,16 +54,17 @@ export class AgentFileError extends LonghaulError<'AgentFileUnusable'> {
  * @throws {AgentFileError} naming each invalid setting, what was expected and what came.
  */
 export function parseAgent(text: string, path: string): OwnAgent {
-  const [, head, body] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
-  if (head === undefined) {
+  const read = readFrontMatter(text);
+  if (!read) {
     throw new AgentFileError(
       `Expected ${path} to start with front matter between two lines "---", then the instructions. \`longhaul agents create\` writes such a file.`,
     );
   }
-  const given = parseYaml(head, path) ?? {};
+  if ('complaint' in read)
+    throw new AgentFileError(`Expected YAML between the lines "---" of ${path}: ${read.complaint}`);
+  const { values: given, body: instructions } = read;
   const parsed = frontMatterSchema.safeParse(given);
   const complaints = parsed.success ? [] : parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  const instructions = (body ?? '').trim();
   if (!instructions) complaints.push('  the instructions: expected a text after the front matter, got none');
   if (!parsed.success || complaints.length) {
     throw new AgentFileError(`${path} is invalid. Correct it and try again.\n${complaints.join('\n')}`);
@@ -78,13 +79,4 @@ export function parseAgent(text: string, path: string): OwnAgent {
     limits: Object.fromEntries(set),
     instructions,
   };
-}
-
-function parseYaml(text: string, path: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new AgentFileError(`Expected YAML between the lines "---" of ${path}: ${error.message}`);
-  }
 }

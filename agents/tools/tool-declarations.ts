@@ -61,6 +61,14 @@ export const toolDeclarations = {
     }),
     readOnly: true,
   },
+  read_skill: {
+    description: 'Reads a skill that your instructions list, or one of its files.',
+    parameters: z.object({
+      name: z.string().min(1),
+      file: z.string().min(1).exactOptional().describe('Relative to its folder; default SKILL.md.'),
+    }),
+    readOnly: true,
+  },
   git_log: {
     description: 'Shows the latest commits of the project.',
     parameters: z.object({ limit: z.number().int().min(1).max(50).exactOptional().describe('Default 10.') }),

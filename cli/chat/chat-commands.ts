@@ -1,4 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
+import { expandCommand, type OwnCommands } from '../../client/chat/own-commands.ts';
 import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { isAnswer } from '../../domain/permissions/request.ts';
@@ -19,7 +20,11 @@ interface ChatCommand {
 const maxListed = 20;
 
 const commands: Record<string, ChatCommand> = {
-  help: { usage: '/help', does: 'show this help', run: ({ print, width }) => print(help(width())) },
+  help: {
+    usage: '/help',
+    does: 'show this help',
+    run: ({ print, width, ownCommands }) => print(help(width(), ownCommands())),
+  },
   now: {
     usage: '/now <message>',
     does: 'send a message at once, stopping the current answer',
@@ -106,26 +111,39 @@ const commands: Record<string, ChatCommand> = {
   exit: { usage: '/exit', does: 'exit; running answers are completed', run: ({ leave }) => leave() },
 };
 
-/** Whether a text looks like a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
-export function isChatCommand(text: string): boolean {
-  const name = /^\/([a-z]*)(?=\s|$)/.exec(text)?.[1];
-  return name !== undefined && (!text.trimEnd().includes('\n') || Object.hasOwn(commands, name));
+/** The names of Longhaul's own commands, which a person's own cannot have. */
+export const commandNames: readonly string[] = Object.keys(commands);
+
+/** Whether a text looks like a command: its first word is a slash and a name and, if it has several lines, names a command. */
+export function isChatCommand(text: string, own?: Pick<OwnCommands, 'commands'>): boolean {
+  const name = /^\/([a-z0-9-]*)(?=\s|$)/.exec(text)?.[1];
+  return (
+    name !== undefined &&
+    (!text.trimEnd().includes('\n') || commandNames.includes(name) || own?.commands.has(name) === true)
+  );
 }
 
 export async function runChatCommand(control: ConversationControl, line: string): Promise<void> {
   const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command.run(control, rest.trim());
+  const own = control.ownCommands().commands.get(name);
+  if (own) return control.say(expandCommand(own, rest.trim()));
   control.print(
     `There is no command /${name}. /help lists all. To send a message that starts with a slash, put a space before it.`,
   );
 }
 
-function help(width: number): string {
-  const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
+function help(width: number, own: OwnCommands): string {
+  const ofPerson = [...own.commands.values()].map(({ name, description, path }): [string, string] => [
+    `/${name}`,
+    printableLine(description ?? `send ${path}`),
+  ]);
+  const rows = [...Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]), ...ofPerson];
   const keys =
     'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text, then stops the answer, then exits.';
-  return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
+  const problems = own.problems.map((one) => wrapAnsi(printableLine(one), width));
+  return [...wrapPairs(rows, width), wrapAnsi(keys, width), ...problems].join('\n');
 }
 
 async function changeModel({ longhaul, chat, print }: ConversationControl, model: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import type { OwnCommands } from '../../client/chat/own-commands.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 
 export interface SayRequest {
@@ -17,6 +18,8 @@ export interface ConversationControl {
   /** Continues in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
+  /** A person's own commands, as their files are now. */
+  ownCommands(): OwnCommands;
   /** Of the terminal, in columns. */
   width(): number;
   leave(): void;

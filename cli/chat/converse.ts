@@ -1,4 +1,5 @@
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { readOwnCommands } from '../../client/chat/own-commands.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import type { ChatExchange } from '../../db/chats/read-history.ts';
@@ -6,7 +7,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { colorsFor, terminalSize } from '../render/style.ts';
-import { isChatCommand, runChatCommand } from './chat-commands.ts';
+import { commandNames, isChatCommand, runChatCommand } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
 import type { SayRequest } from './conversation-control.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
@@ -21,6 +22,8 @@ const stillMeant = 1_000;
 /** A conversation in a terminal until the person leaves it; running answers are completed. */
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
   const own = new Set<string>();
+  const { home } = await context.configuration();
+  const ownCommands = () => readOwnCommands([home, context.folder], commandNames);
   const colors = colorsFor(context.stdout, context.environment);
   const output = { write: (text: string) => input.write(text) };
   const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
@@ -144,12 +147,13 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
+    ownCommands,
     width: () => terminalSize(context.stdout).columns,
     leave: () => leave(),
   };
 
   async function take(text: string, isGone: boolean): Promise<void> {
-    const isCommand = isChatCommand(text);
+    const isCommand = isChatCommand(text, ownCommands());
     try {
       if (isCommand && isGone) screen.said(text);
       if (isCommand) await runChatCommand(control, text);
@@ -181,6 +185,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const input = readMessages(context, listener, { said });
   try {
     screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
+    for (const problem of ownCommands().problems) screen.line(`[${problem}]`);
     show(chat, await readLatest(chat, shownBefore + 1));
     watching = watch(chat);
     input.show();

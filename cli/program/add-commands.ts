@@ -34,6 +34,7 @@ import { addInit } from '../settings/init-command.ts';
 import { addModels } from '../settings/models-command.ts';
 import { addPermissions } from '../settings/permissions-command.ts';
 import { addPrompts } from '../settings/prompts-command.ts';
+import { addSkills } from '../skills/skills-command.ts';
 import { addCodec } from '../stack/codec-command.ts';
 import { addDown } from '../stack/down-command.ts';
 import { addPs } from '../stack/ps-command.ts';
@@ -86,7 +87,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addRun, addMcp]],
+  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addSkills, addRun, addMcp]],
   [
     'Stack:',
     [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],

@@ -9,7 +9,7 @@ import type { ChatAgent } from '../../domain/project/settings.ts';
 export async function listChatTools(
   query: Queryable,
   chat: { agent: ChatAgent | null; memory: boolean },
-  settings: { chat: { fetch: '*' | string[] } },
+  settings: { search?: unknown },
 ): Promise<Array<{ name: string; description: string }>> {
   const run = {
     owner: { kind: 'chat' as const },

@@ -88,9 +88,10 @@ const runByThemselves = {
     '.cargo/**',
     '.bundle/**',
   ],
-  // Not AGENTS.md, which a project's own agents may be there to write.
+  // Not AGENTS.md, which a project's own agents may be there to write; skills have programs that agents run.
   'an agent that works in the folder': [
     '.mcp.json',
+    '.agents/**',
     '.claude/**',
     'CLAUDE.md',
     '.cursor/**',

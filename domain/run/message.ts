@@ -54,6 +54,10 @@ export interface MessageContent {
    * it.
    */
   isNote?: true;
+  /** System only: the commit whose standing instructions it has, and the folders below the root that have their own. */
+  instructions?: { commit: string; folders: string[] };
+  /** Tool result: folders whose standing instructions it has. */
+  instructionsOf?: string[];
   /** Tool result: the call that it answers. */
   toolCallId?: string;
   /** Tool result: the command of which `text` shows only the head and the tail; its sandbox has the full output. */

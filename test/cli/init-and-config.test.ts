@@ -75,7 +75,7 @@ test('secrets are masked, and each setting names its source', async () => {
   expect(line('ANTHROPIC_BASE_URL')).toBe('ANTHROPIC_BASE_URL default not set');
   expect(line('OLLAMA_BASE_URL')).toBe('OLLAMA_BASE_URL default http://127.0.0.1:11434/v1');
   expect(line('LITELLM_API_KEY')).toBe('LITELLM_API_KEY default not set');
-  expect(line('chat.fetch')).toBe('chat.fetch default (none)');
+  expect(line('LONGHAUL_SEARCH')).toBe('LONGHAUL_SEARCH default not set');
 });
 
 test('an .env in the current folder, where agents write, is ignored', async () => {

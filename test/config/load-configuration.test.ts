@@ -43,7 +43,6 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     tokens: 100_000,
     idleMinutes: 10,
     network: 'packages',
-    fetch: [],
     extractMemories: true,
   };
   expect(agents).toEqual({

@@ -2,7 +2,8 @@ import { fence } from '../../../agents/fence.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { readPage } from '../../fetch/read-page.ts';
 import { PageError } from '../../fetch/request-page.ts';
-import { createRulesOf, refuseByRule } from '../permit-call.ts';
+import { createRefuseRedirect } from '../judge-page-of.ts';
+import { createRulesOf } from '../permit-call.ts';
 import type { Tools } from '../tool.ts';
 
 /** Covers all redirects and the conversion to Markdown. */
@@ -10,18 +11,20 @@ const timeoutMs = 30_000;
 /** About 5,000 tokens. */
 const maxCharacters = 20_000;
 
-/** Reads pages of the hosts that the settings allow. */
+/** Reads pages of hosts that rules or a person allow. */
 export function createFetchTool(dependencies: Pick<Dependencies, 'database' | 'agents'>): Pick<Tools, 'fetch_url'> {
-  const { agents } = dependencies;
   const rulesOf = createRulesOf(dependencies);
+  const refuseRedirect = createRefuseRedirect(dependencies);
   return {
     async fetch_url({ url, offset = 0 }, { run, cancel, detach }) {
       const rules = await rulesOf(run);
-      const refuseHost = (host: string) => refuseByRule(rules, { kind: 'Network', subject: host });
       const tooLong = AbortSignal.timeout(timeoutMs);
       try {
         const signal = AbortSignal.any([cancel, detach, tooLong]);
-        const { address, text } = await readPage(url, { hosts: agents.chat.fetch, refuseHost, signal });
+        const { address, text } = await readPage(url, {
+          refuseRedirect: (page) => refuseRedirect(run, rules, page),
+          signal,
+        });
         const part = text.slice(offset, offset + maxCharacters).toWellFormed();
         const nothing = offset
           ? `The page has ${text.length} characters; ${offset} is beyond its end.`

@@ -1,4 +1,3 @@
-import { isSandboxError } from '../../../sandbox/errors.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
@@ -6,7 +5,7 @@ import { searchFiles } from '../../../sandbox/files/search-files.ts';
 import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { createOwners } from '../../run/owners/create-owners.ts';
+import { createInSandbox } from '../in-sandbox.ts';
 import { createRulesOf, refuseByRule } from '../permit-call.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
@@ -24,7 +23,7 @@ const defaultTimeoutSeconds = 120;
 
 /** Tools that work in the run's sandbox; each runs under the tool call's id, so that a retry does nothing twice. */
 export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, WorkspaceToolName> {
-  const owners = createOwners(dependencies);
+  const inSandbox = createInSandbox(dependencies);
   const rulesOf = createRulesOf(dependencies);
   return {
     list_files: (input, context) =>
@@ -77,24 +76,6 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
         return { text: result.output.text || 'No commits yet.', failed: result.exitCode !== 0 };
       }),
   };
-
-  async function inSandbox(context: ToolContext, work: (sandbox: Sandbox) => Promise<ToolResult>): Promise<ToolResult> {
-    const owner = owners[context.run.owner.kind];
-    if (owner.sandboxOf(context.run) === undefined)
-      return { failed: true, text: 'There is no workspace: the project is empty.' };
-    const { sandbox, lost } = await owner.openSandbox(context);
-    if (lost) return { failed: true, text: lost, alsoStore: { events: [reopened(sandbox.name)] } };
-    try {
-      return await work(sandbox);
-    } catch (error) {
-      if (isSandboxError(error, 'FileRefused')) return { failed: true, text: error.message };
-      throw error;
-    }
-  }
-}
-
-function reopened(sandbox: string) {
-  return { type: 'sandbox-opened' as const, sandbox, origin: 'lost and opened again' };
 }
 
 // A temporary index leaves the agent's own staging unchanged; adding all files to it shows new ones too.

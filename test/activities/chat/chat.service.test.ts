@@ -23,6 +23,7 @@ describe('a message', () => {
   const activities = createChatActivities({
     database,
     prompts: loadPrompts('/nowhere'),
+    skillsFolder: '/nowhere',
     modelOf: () => 'test/chat',
     agents: {
       maxTurns: {},

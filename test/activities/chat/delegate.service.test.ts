@@ -27,18 +27,17 @@ let activities: ReturnType<typeof createDelegateActivities>;
 let tools: ReturnType<typeof createDelegationTools>;
 let madeTools: ReturnType<typeof createMadeTools>;
 
-const settings = { chat: { toolCalls: 31, tokens: 100_000, fetch: [] } };
-
 beforeAll(async () => {
   await createChat(postgres.database, { id: chatId, name: 'a' });
   const dependencies = {
     database: postgres.database,
     prompts: loadPrompts('/nowhere'),
     modelOf: (role: string) => `test/${role}`,
+    skillsFolder: '/nowhere',
     agents: {
       maxTurns: {},
       stuck: { sameCalls: 4 },
-      ...settings,
+      chat: { toolCalls: 31, tokens: 100_000 },
     },
   } as unknown as Dependencies; // of the rest nothing is asked
   activities = createDelegateActivities(dependencies);
@@ -180,7 +179,7 @@ test('a delegate has no more tools and calls than the agent that delegates', asy
   const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
   expect(await activities.startDelegate(delegation)).toMatchObject({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
   const { runId, role } = delegation;
-  const { given } = await madeTools.givenTo(runId, offeredTools({ owner, role }, settings));
+  const { given } = await madeTools.givenTo(runId, offeredTools({ owner, role }, {}));
   expect([...given].sort()).toEqual(['read_file', 'search_files']);
   const instructions = expect.stringContaining('You have 2 model calls');
   expect(await findRun(postgres.database, runId)).toMatchObject({ agent: { name: 'planner', instructions } });
@@ -197,7 +196,7 @@ test('a delegate has the made tools of its chat, and no others', async () => {
     const delegation = (await ask(message, '{"task": "Look."}', { agent, madeTools: offered }))();
     expect(await activities.startDelegate(delegation)).not.toBeNull();
     const { runId, role } = delegation;
-    const { made } = await madeTools.givenTo(runId, offeredTools({ owner, role }, settings));
+    const { made } = await madeTools.givenTo(runId, offeredTools({ owner, role }, {}));
     await endExchange(database, { chatId, id: message, status: 'ANSWERED' });
     return made.map(({ name }) => name);
   };

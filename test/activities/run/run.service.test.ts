@@ -87,6 +87,7 @@ describe('recall for a session', () => {
       agents: { maxTurns: {}, stuck: {}, permissions: { rules: [] } },
       defaultImage: 'mine',
       openRepository: async () => ({}),
+      skillsFolder: '/nowhere',
     } as unknown as Dependencies); // of the rest nothing is asked
     const runId = `${sessionId}-plan`;
     const attempt = (number: number) =>

@@ -38,7 +38,7 @@ describe('read_output', () => {
     database,
     sandboxes: host.sandboxes,
     defaultImage: testImage,
-    agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
+    agents: { chat: { network: 'none' }, permissions: { rules: [] } },
   } as unknown as Dependencies); // no other dependency is used
   let begun: { runId: string; turn: number };
   let next = 2;
@@ -116,7 +116,7 @@ describe('a container host that is away', () => {
       database,
       sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
       defaultImage: testImage,
-      agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
+      agents: { chat: { network: 'none' }, permissions: { rules: [] } },
     } as unknown as Dependencies, // no other dependency is used
   );
   afterAll(async () => {
@@ -175,7 +175,7 @@ describe('a container host that is away', () => {
     const dependencies = {
       database,
       sandboxes,
-      agents: { chat: { network: 'none', fetch: [] }, permissions: { rules: [] } },
+      agents: { chat: { network: 'none' }, permissions: { rules: [] } },
     };
     const { attempt, result } = await ask('full', createRunTool(dependencies as unknown as Dependencies));
     expect(await attempt()).toMatchObject({ failed: true });

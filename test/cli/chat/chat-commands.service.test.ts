@@ -31,8 +31,17 @@ async function printedBy(
     memory = true,
     columns = 1_000,
     settings = {},
+    environment = {},
     changes = {},
-  }: { agent?: ChatAgent; model?: string; memory?: boolean; columns?: number; settings?: object; changes?: object },
+  }: {
+    agent?: ChatAgent;
+    model?: string;
+    memory?: boolean;
+    columns?: number;
+    settings?: object;
+    environment?: Record<string, string>;
+    changes?: object;
+  },
 ): Promise<string[]> {
   const { database } = postgres;
   const name = `chat-${crypto.randomUUID()}`;
@@ -42,12 +51,19 @@ async function printedBy(
   writeFileSync(join(home, 'longhaul.config.ts'), `export default ${JSON.stringify(settings)};\n`);
   const dependencies = {
     database: access,
-    settings: () => loadConfiguration({ LONGHAUL_HOME: home }, () => import('../../../models/index.ts')),
+    settings: () =>
+      loadConfiguration({ ...environment, LONGHAUL_HOME: home }, () => import('../../../models/index.ts')),
   };
   const chat = createChatHandle(dependencies as unknown as Parameters<typeof createChatHandle>[0], { row }); // of the rest nothing is asked
   if (agent) await setChatAgent(database, name, agent);
   const printed: string[] = [];
-  const control = { chat: () => chat, print: (text: string) => printed.push(text), width: () => columns, ...changes };
+  const control = {
+    chat: () => chat,
+    ownCommands: () => ({ commands: new Map(), problems: [] }),
+    print: (text: string) => printed.push(text),
+    width: () => columns,
+    ...changes,
+  };
   await runChatCommand(control as unknown as ConversationControl, command); // it asks for nothing else
   return printed.join('\n').split('\n');
 }
@@ -62,8 +78,8 @@ test('/new keeps the chosen model', async () => {
   expect(chosen).toEqual(['openai/gpt-5', null]);
 });
 
-const toolsOf = (agent?: ChatAgent, { fetch = [] as string[], memory = true } = {}) =>
-  printedBy('/tools', { ...(agent && { agent }), memory, settings: { chat: { fetch } } });
+const toolsOf = (agent?: ChatAgent, { search, memory = true }: { search?: string; memory?: boolean } = {}) =>
+  printedBy('/tools', { ...(agent && { agent }), memory, environment: search ? { LONGHAUL_SEARCH: search } : {} });
 
 const namesIn = (lines: string[]) => lines.map((line) => line.split(' ')[0]);
 
@@ -77,13 +93,16 @@ test('/tools lists the tools that the settings allow', async () => {
       'delegate_code_task',
       'create_long_running_project',
       'update_feature_status',
+      'fetch_url',
       'slugify',
       'other',
     ]),
   );
-  expect(names).not.toContain('fetch_url');
+  expect(names).not.toContain('search_web');
   expect(names).not.toContain('off');
-  expect(namesIn(await toolsOf(undefined, { fetch: ['example.org'] })).sort()).toEqual([...names, 'fetch_url'].sort());
+  expect(namesIn(await toolsOf(undefined, { search: 'http://127.0.0.1:1' })).sort()).toEqual(
+    [...names, 'search_web'].sort(),
+  );
   expect(lines).toContain(
     'run_command                  Runs a bash command in the workspace and returns its output and exit code.',
   );
@@ -133,8 +152,31 @@ test('/help wraps between words', async () => {
   for (const line of await printedBy('/help', { columns: 60 })) expect(line.length).toBeLessThanOrEqual(60);
 });
 
+const ownCommands = () => ({
+  commands: new Map([
+    ['review', { name: 'review', description: 'Looks it over.', path: '/c/review.md', text: 'Review $1.' }],
+    ['ship', { name: 'ship', path: '/c/ship.md', text: 'Ship it.' }],
+  ]),
+  problems: ['/c/help.md cannot be used.'],
+});
+
+test("a person's own command sends its text with the words, and /help lists it with what is wrong", async () => {
+  const said: string[] = [];
+  const changes = { ownCommands, say: async (text: string) => said.push(text) };
+  await printedBy('/review main.ts', { changes });
+  await printedBy('/ship', { changes });
+  expect(said).toEqual(['Review main.ts.', 'Ship it.']);
+  const lines = (await printedBy('/help', { changes })).map((line) => line.replace(/ {2,}/, ' '));
+  expect(lines).toEqual(
+    expect.arrayContaining(['/review Looks it over.', '/ship send /c/ship.md', '/c/help.md cannot be used.']),
+  );
+  expect(await printedBy('/other', { changes })).toEqual([expect.stringContaining('There is no command /other.')]);
+});
+
 test.each([
   ['/help', true],
+  ['/review this\nand that', true],
+  ['/other this\nand that', false],
   ['/now Stop\nand look.', true],
   ['/hlep', true], // it is refused, and not said to a model
   ['/', true],
@@ -145,5 +187,5 @@ test.each([
   ['/usr\n/var', false],
   ['Help', false],
 ])('a message that looks like a command is told apart from one: %j', (text, meant) => {
-  expect(isChatCommand(text)).toBe(meant);
+  expect(isChatCommand(text, ownCommands())).toBe(meant);
 });

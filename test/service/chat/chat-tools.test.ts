@@ -113,6 +113,14 @@ const script = {
           ...call('fetch_url', { url: 'http://localhost/' }),
           expect: ['Expected an address on the public internet, got 127.0.0.1'],
         },
+        { text: 'May I?', expect: ['A person has to allow this first.'] },
+      ],
+    },
+    {
+      role: 'chat',
+      after: 'You may read it',
+      turns: [
+        call('fetch_url', { url: 'http://localhost/' }),
         { text: 'I may not.', expect: ['Expected an address on the public internet, got localhost ('] },
       ],
     },
@@ -176,7 +184,7 @@ let chat: ChatHandle;
 let other: ChatHandle;
 
 beforeAll(async () => {
-  const settings = "export default { chat: { idleMinutes: 0.1, fetch: '*' } };\n";
+  const settings = 'export default { chat: { idleMinutes: 0.1 } };\n';
   stack = await startServiceStack({ worker: 'process', script, settings });
   [chat, other] = await Promise.all([stack.longhaul.chat('tools'), stack.longhaul.chat('other')]);
 });
@@ -215,10 +223,19 @@ test('running code is not run again after its worker died', async () => {
   await waitFor('the answer', async () => (await chat.history()).at(-1)?.answer === 'It is 42.');
 });
 
-test('a page of this machine is refused, and a project is begun once a person allows it, as from the command line', async () => {
-  expect((await ask('Read this machine', other)).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
+const waiting = async () => (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === other.id);
+
+test('a page is read once a person allows its host, and one of this machine not even then', async () => {
+  expect((await ask('Read this machine', other)).at(-1)).toMatchObject({ type: 'answer', text: 'May I?' });
+  const [request] = await waiting();
+  expect(request?.asked).toBe('May this chat read pages of localhost?');
+  await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
+  expect((await ask('You may read it', other)).at(-1)).toMatchObject({ type: 'answer', text: 'I may not.' });
+});
+
+test('a project is begun once a person allows it, as from the command line', async () => {
   expect((await ask('Build me a greeter', other)).at(-1)).toMatchObject({ type: 'answer', text: 'May I?' });
-  const [request] = (await stack.longhaul.inbox.list()).filter(({ chatId }) => chatId === other.id);
+  const [request] = await waiting();
   expect(await longhaul('list')).not.toContain('greeter');
   await stack.longhaul.inbox.answer({ id: request?.id ?? '', answer: 'yes' });
   expect((await ask('You may build it', other)).at(-1)).toMatchObject({ type: 'answer', text: 'It has begun.' });

@@ -32,7 +32,7 @@ export async function beginRunOfTurns(options: {
     answers: { open: () => spoken },
     callSettingsOf: () => ({}),
     modelOf: (_: string, { model = namesNow }: { model?: string }) => model,
-    agents: { chat: { fetch: [] }, tools: {}, permissions: { rules: [] } },
+    agents: { tools: {}, permissions: { rules: [] } },
   } as unknown as Dependencies; // of the rest nothing is asked
   await database.insert(runs).values({ id: runId, projectId, role: 'code', model: names, status: 'RUNNING' });
   await writeMessage(database, { runId, number: 0, turn: 0, role: 'system', content: { text: 'You write code.' } });
