@@ -3,6 +3,7 @@ import { addAgents } from '../agents/agents-command.ts';
 import { addRun } from '../agents/run-command.ts';
 import { addChat } from '../chat/chat-command.ts';
 import { addChats } from '../chat/chats-command.ts';
+import { addCompletion } from '../completion/completion-command.ts';
 import { addAnswer } from '../inbox/answer-command.ts';
 import { addInbox } from '../inbox/inbox-command.ts';
 import { addMemory } from '../memory/memory-command.ts';
@@ -87,7 +88,20 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
   ['Talk:', [addChat, addChats, addTools, addAgents, addRun]],
   [
     'Stack:',
-    [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],
+    [
+      addUp,
+      addDown,
+      addPs,
+      addSetup,
+      addSandbox,
+      addCodec,
+      addInit,
+      addConfig,
+      addModels,
+      addPrompts,
+      addPermissions,
+      addCompletion,
+    ],
   ],
 ];
 
