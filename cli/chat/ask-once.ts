@@ -3,6 +3,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { printable, printableLine } from '../render/printable.ts';
+import { silence } from './screen/describe-chat-event.ts';
 
 /**
  * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
@@ -14,6 +15,8 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   const id = crypto.randomUUID();
   let kept = false;
   let away = false;
+  /** Why the model is asked again, as last told. */
+  let delay: string | undefined;
   function stop(): void {
     if (away) leaving.abort(); // the chat cannot be stopped
     if (away || !kept) return; // a message that is still being stored is stopped afterwards
@@ -37,6 +40,10 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     }
     if (event.type === 'answer-began' && event.changedAgent) context.note(`Agent changed: ${event.changedAgent}`);
     if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
+    if (event.type === 'answer-delayed' && event.why !== delay)
+      context.note(`${printableLine(event.why)} Asking again.`);
+    if (event.type === 'answer-delayed') delay = event.why;
+    if (event.type === 'worker-silent') context.note(silence);
     if (event.type === 'tool-ended')
       context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));
     if (event.type === 'answer') {

@@ -8,6 +8,7 @@ import { printableLine } from '../render/printable.ts';
 import type { ConversationControl } from './conversation-control.ts';
 import { memory } from './describe-memory.ts';
 import { edit, retry } from './say-again.ts';
+import { showResult } from './show-result.ts';
 
 interface ChatCommand {
   usage: string;
@@ -24,6 +25,11 @@ const commands: Record<string, ChatCommand> = {
     usage: '/now <message>',
     does: 'send a message at once, stopping the current answer',
     run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message after /now.')),
+  },
+  show: {
+    usage: '/show [<n>|answer|thoughts]',
+    does: 'open the last result in full (also Ctrl-O), the n-th last, the last answer, or the thoughts behind it',
+    run: showResult,
   },
   retry: { usage: '/retry', does: 'ask the last question again, in a new branch', run: retry },
   edit: {
@@ -84,8 +90,11 @@ const commands: Record<string, ChatCommand> = {
   pause: {
     usage: '/pause',
     does: 'start nothing new until /resume or the next message; the running call finishes',
-    run: async ({ chat, print }) =>
-      print((await chat().pause()) ? 'Paused. /resume or a message continues.' : 'Nothing is running.'),
+    async run({ chat, print, setPaused }) {
+      const isRunning = await chat().pause();
+      setPaused(isRunning);
+      print(isRunning ? 'Paused. /resume or a message continues.' : 'Nothing is running.');
+    },
   },
   resume: { usage: '/resume', does: 'continue after /pause', run: resume },
   tasks: {
@@ -110,6 +119,8 @@ const commands: Record<string, ChatCommand> = {
   exit: { usage: '/exit', does: 'exit; running answers are completed', run: ({ leave }) => leave() },
 };
 
+export const commandNames = Object.keys(commands);
+
 /** Whether a text looks like a command: its first word is a slash and lower-case letters and, if it has several lines, names a command. */
 export function isChatCommand(text: string): boolean {
   const name = /^\/([a-z]*)(?=\s|$)/.exec(text)?.[1];
@@ -128,12 +139,13 @@ export async function runChatCommand(control: ConversationControl, line: string)
 function help(width: number): string {
   const rows = Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]);
   const keys =
-    'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text, then stops the answer, then exits.';
+    'A backslash at the end of a line continues it on the next one. Tab completes commands, names and @paths. Ctrl-C clears the typed text, then stops the answer, then exits.';
   return [...wrapPairs(rows, width), wrapAnsi(keys, width)].join('\n');
 }
 
-async function resume({ chat, print }: ConversationControl): Promise<void> {
+async function resume({ chat, print, setPaused }: ConversationControl): Promise<void> {
   await chat().resume();
+  setPaused(false);
   print('Resumed.');
 }
 
@@ -150,9 +162,9 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
 }
 
 async function cost({ chat, print }: ConversationControl): Promise<void> {
-  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
+  const { inputTokens, outputTokens, calls, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
-  print(`${countOf(turns, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
+  print(`${countOf(calls, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
 }
 
 function firstSentence(text: string): string {

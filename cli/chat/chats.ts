@@ -6,7 +6,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { alignColumns } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
 import { colorsFor } from '../render/style.ts';
-import { createChatScreen } from './chat-screen.ts';
+import { createPlainScreen } from './screen/plain-screen.ts';
 
 export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const chats = await context.withLonghaul((longhaul) => longhaul.chats());
@@ -40,7 +40,7 @@ export async function showChat(
   const history = await withChat(context, name, (chat) => chat.history({ branch }));
   if (json) return context.printJson(history);
   const colors = colorsFor(context.stdout, context.environment);
-  const screen = createChatScreen(context.stdout, colors, () => false, context.withCommandName);
+  const screen = createPlainScreen(context.stdout, colors, () => false, context.withCommandName);
   for (const exchange of history) screen.exchange(exchange);
 }
 

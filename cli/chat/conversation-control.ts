@@ -17,6 +17,12 @@ export interface ConversationControl {
   /** Continues in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
+  /** Shows a text, one longer than the screen in a pager. */
+  page(text: string, options?: { markdown: boolean }): Promise<void>;
+  /** The model's latest thoughts; empty if it has told none. */
+  thoughts(): string;
+  /** Shows whether the answer is held up. */
+  setPaused(paused: boolean): void;
   /** Of the terminal, in columns. */
   width(): number;
   leave(): void;

@@ -5,11 +5,13 @@ import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
-import { colorsFor, terminalSize } from '../render/style.ts';
+import { loadMarkdown } from '../render/markdown/load-markdown.ts';
+import { colorsFor } from '../render/style.ts';
 import { isChatCommand, runChatCommand } from './chat-commands.ts';
-import { createChatScreen } from './chat-screen.ts';
 import type { SayRequest } from './conversation-control.ts';
-import { type MessageListener, readMessages } from './read-messages.ts';
+import { createCompleter } from './create-completer.ts';
+import type { MessageListener } from './input/read-messages.ts';
+import { movesCursor, openScreen } from './open-screen.ts';
 
 /** Earlier exchanges shown at the start. */
 const shownBefore = 3;
@@ -22,8 +24,7 @@ const stillMeant = 1_000;
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
   const own = new Set<string>();
   const colors = colorsFor(context.stdout, context.environment);
-  const output = { write: (text: string) => input.write(text) };
-  const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
+  const loading = movesCursor(context) ? loadMarkdown(colors) : undefined;
   let chat = first;
   /** Messages without an answer, as far as this screen knows. */
   const open = new Set<string>();
@@ -120,6 +121,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       if (hidden) hold(id, text);
       try {
         await chat.say(text, { id, now, instead });
+        screen.setPaused(false);
       } catch (error) {
         if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
           open.delete(id);
@@ -135,6 +137,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       const [title, latest] = await Promise.all([titleOf(next), readLatest(next, shownBefore + 1)]);
       await watching.stop();
       waking?.abort();
+      screen.end();
+      screen.setPaused(false);
       releaseAll();
       open.clear();
       answering = undefined;
@@ -144,7 +148,10 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
-    width: () => terminalSize(context.stdout).columns,
+    page: (text: string, options?: { markdown: boolean }) => opened.page(text, options),
+    thoughts: () => opened.thoughts(),
+    setPaused: (paused: boolean) => screen.setPaused(paused),
+    width: () => opened.width(),
     leave: () => leave(),
   };
 
@@ -176,9 +183,15 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       // By its id, so that it is stopped even if its answer has not begun; a message that is still being sent must arrive first.
       void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
+    onOpen: () => {
+      doing = doing.then(() => take('/show', false));
+    },
     onEnd: () => leave(),
+    complete: createCompleter(longhaul, context.folder),
   };
-  const input = readMessages(context, listener, { said });
+  const markdown = await loading;
+  const opened = openScreen(context, listener, { colors, markdown, said, isOwn: (id) => own.has(id) });
+  const { input, screen } = opened;
   try {
     screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
     show(chat, await readLatest(chat, shownBefore + 1));
@@ -186,11 +199,13 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     input.show();
     await left;
   } finally {
+    screen.end();
     input.close();
     releaseAll();
     await doing;
     waking?.abort();
     await watching.stop();
+    screen.end();
   }
   return exitCodes.done;
 }

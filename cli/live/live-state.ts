@@ -182,6 +182,7 @@ const tailLength = 2_000;
 
 /** The answer after an event; undefined once it is complete. */
 export function reduceLiveAnswer(answer: LiveAnswer | undefined, event: AnswerEvent): LiveAnswer | undefined {
+  if (event.type === 'tool-output') return answer;
   const { run, turn } = event;
   if (event.type === 'answer-ended') return answer?.run === run ? undefined : answer;
   if (event.type === 'answer-started') {
