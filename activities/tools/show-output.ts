@@ -17,6 +17,7 @@ export async function showingOutput<Result>(
   sandbox: Sandbox,
   { id, run }: Pick<ToolContext, 'id' | 'run'>,
   work: () => Promise<Result>,
+  pause = lookPause,
 ): Promise<Result> {
   const over = new AbortController();
   void look().catch(() => {}); // the command itself reports a sandbox that fails
@@ -28,7 +29,7 @@ export async function showingOutput<Result>(
 
   async function look(): Promise<void> {
     for (let seen = 0; ; ) {
-      await sleep(lookPause, undefined, { signal: over.signal });
+      await sleep(pause, undefined, { signal: over.signal });
       if (!answers.isWatched(run.owner.id)) continue;
       const log = await sandbox.readLog(id, { offset: Math.max(0, seen - overlap), limit: lookBytes });
       if (!log) continue;

@@ -2,7 +2,9 @@ import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { loadMarkdown } from '../render/markdown/load-markdown.ts';
 import { printable, printableLine } from '../render/printable.ts';
+import { colorsFor, terminalSize } from '../render/style.ts';
 import { silence } from './screen/describe-chat-event.ts';
 
 /**
@@ -47,7 +49,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     if (event.type === 'tool-ended')
       context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));
     if (event.type === 'answer') {
-      if (event.text) context.print(printable(event.text));
+      if (event.text) context.print(await renderAnswer(context, event.text));
       if (event.limit !== undefined) context.note(printableLine(event.limit));
       return event.text ? exitCodes.done : exitCodes.failed;
     }
@@ -57,4 +59,11 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     }
   }
   return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
+}
+
+/** Markdown as it is written, except on a terminal. */
+async function renderAnswer({ stdout, environment }: CommandContext, text: string): Promise<string> {
+  if (!stdout.isTTY) return printable(text);
+  const markdown = await loadMarkdown(colorsFor(stdout, environment));
+  return markdown.render(text, terminalSize(stdout).columns).join('\n');
 }

@@ -1,17 +1,16 @@
 import type { ChatStreamEvent } from '../../../client/chat/chat-handle.ts';
 import { formatDuration } from '../../../client/format/time.ts';
-import type { ChatExchange } from '../../../db/chats/read-history.ts';
-import { cut, wrap } from '../../render/markdown/block-style.ts';
+import { cut } from '../../render/markdown/block-style.ts';
 import type { Markdown } from '../../render/markdown/load-markdown.ts';
-import { printable, printableLine } from '../../render/printable.ts';
+import { printableLine } from '../../render/printable.ts';
 import type { Colors } from '../../render/style.ts';
 import type { InputLine } from '../input/input-line.ts';
 import { type Activity, reduceActivity } from './activity.ts';
 import { createAnswerText } from './answer-text.ts';
 import type { ChatScreen } from './chat-screen.ts';
-import { aboutStep, describeChatEvent, describeEnding, describeTool } from './describe-chat-event.ts';
-import { fold } from './fold.ts';
+import { describeChatEvent } from './describe-chat-event.ts';
 import { frameMs, renderActivity } from './render-activity.ts';
+import { renderExchange, renderSaid } from './render-exchange.ts';
 
 export interface LiveScreenOptions {
   colors: Colors;
@@ -49,11 +48,15 @@ export function createLiveScreen(
   let pending: string[] = [];
 
   const render = (text: string) => markdown.render(text, size().columns);
+  /** The open part as it was last rendered: the spinner turns more often than it grows. */
+  let rendered = { text: '', columns: 0, lines: [] as string[] };
 
   /** Writes and draws at once, so that no line is seen twice. */
   function draw(): void {
     const { columns } = size();
-    const block = open.trim() ? [...(hasBlocks ? [''] : []), ...render(open)] : [];
+    if (rendered.text !== open || rendered.columns !== columns)
+      rendered = { text: open, columns, lines: open.trim() ? render(open) : [] };
+    const block = rendered.lines.length ? [...(hasBlocks ? [''] : []), ...rendered.lines] : [];
     flush([...block, ...(activity ? renderActivity(activity, { columns, colors, now: Date.now(), isPaused }) : [])]);
     if (activity) clock ??= setInterval(draw, frameMs).unref();
     else clock = void clearInterval(clock);
@@ -104,9 +107,8 @@ export function createLiveScreen(
     hasBlocks = false;
   }
   function said(text: string): void {
-    const { columns } = size();
-    const [first = '', ...rest] = fold(wrap(printable(text), columns - 2), saidShown, colors);
-    note([`${colors.bold('>')} ${first}`, ...rest]);
+    const most = { said: saidShown, answer: saidShown };
+    note(renderSaid(text, { colors, columns: size().columns, most }));
   }
   function see(event: ChatStreamEvent): void {
     const before = activity;
@@ -136,14 +138,10 @@ export function createLiveScreen(
       if (event.type === 'message-received' && !isOwn(event.message)) said(event.text);
       draw();
     },
-    exchange(exchange: ChatExchange) {
-      said(exchange.said);
-      const shown = Math.max(saidShown, Math.floor(size().rows / 2));
-      for (const step of exchange.steps) {
-        if (step.type === 'text') note(fold(render(step.text), shown, colors));
-        else note([describeTool(step.tool, step.failed, aboutStep(step), colors)]);
-      }
-      note(describeEnding(exchange, style));
+    exchange(exchange) {
+      const { columns, rows } = size();
+      const most = { said: saidShown, answer: Math.max(saidShown, Math.floor(rows / 2)) };
+      note(renderExchange(exchange, { ...style, markdown, columns, most }));
       draw();
     },
     setPaused(now) {
