@@ -40,7 +40,8 @@ function renderToken(token: Token, colors: Colors): string {
     case 'escape':
       return 'tokens' in token && token.tokens ? inner() : wordsOf(token.text);
     default:
-      return wordsOf(token.raw); // HTML is text like any other
+      // Of HTML, which is text like any other, models use this in tables.
+      return /^<br\s*\/?>$/i.test(token.raw) ? '\n' : wordsOf(token.raw);
   }
 }
 

@@ -132,7 +132,7 @@ test('what is written with special characters is shown as it is meant', () => {
   expect(plain.render('a &lt; b &amp;&amp; c, snake_case_name, 2 * 3 * 4, \\*star\\*, <div>', 80)).toEqual([
     'a < b && c, snake_case_name, 2 * 3 * 4, *star*, <div>',
   ]);
-  expect(plain.render('one\ntwo', 80)).toEqual(['one', 'two']);
+  expect(plain.render('one\ntwo<br>three', 80)).toEqual(['one', 'two', 'three']);
 });
 
 test('an answer that arrives in pieces is rendered as a whole one', () => {
