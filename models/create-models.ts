@@ -52,7 +52,7 @@ export interface CheckedAnswer extends ModelAnswer {
 export interface CallListeners {
   /** A piece of the answer arrived. */
   onDelta?(delta: AnswerDelta): void;
-  /** A model was not available. */
+  /** A model was not available, and the next one is asked. */
   onFallback?(name: string, error: ModelError): void;
   /** A call of a model (`provider/model`) begins. */
   onAsk?(model: string): void;
@@ -97,7 +97,8 @@ export function createModels(options: ModelsOptions): Models {
       ),
     async complete(list, request, listeners = {}) {
       const errors: ModelError[] = [];
-      for (const name of splitModelNames(list)) {
+      const tried = splitModelNames(list);
+      for (const [index, name] of tried.entries()) {
         const { provider, model } = parseModelName(name, names);
         try {
           return await askOnce(
@@ -110,7 +111,7 @@ export function createModels(options: ModelsOptions): Models {
           // A fallback may reject what the first model accepts, such as another model's thoughts; then the first one is retried.
           if (ownFault.has(error.code) && errors.length === 0) throw error;
           errors.push(error);
-          listeners.onFallback?.(name, error);
+          if (index < tried.length - 1) listeners.onFallback?.(name, error);
         }
       }
       throw (

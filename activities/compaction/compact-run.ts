@@ -36,7 +36,7 @@ export interface CompactionOutcome {
  * under that message's number and paid for once.
  */
 export function createCompactRun(dependencies: Dependencies) {
-  const { database, callSettingsOf } = dependencies;
+  const { database, callSettingsOf, answers } = dependencies;
   const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
 
@@ -55,7 +55,7 @@ export function createCompactRun(dependencies: Dependencies) {
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
       try {
-        const answer = await ask(input, conversation, { note, signal });
+        const answer = await answers.attend(input.owner.id, () => ask(input, conversation, { note, signal }));
         // An outage of the database must not lose a paid answer.
         return await retryUntilAvailable(signal, () => store(input, conversation, answer));
       } catch (error) {

@@ -24,6 +24,8 @@ export interface FactRows {
   notes: string[];
   problems: Array<{ command: string; output: string }>;
   files: WorkFiles;
+  /** Whether the agent has `git_diff`. */
+  hasDiff: boolean;
 }
 
 type Decision = Pick<DecisionRow, 'title' | 'context' | 'choice' | 'reasoning'>;
@@ -92,7 +94,7 @@ function format(rows: FactRows, extent: Extent): Facts {
         '\n\n',
       ) || 'None.',
     files: [
-      `Changed with the file tools: ${rows.files.changed.join(', ') || 'none'}. (\`git_diff\` shows all changes, those of commands too.)`,
+      `Changed with the file tools: ${rows.files.changed.join(', ') || 'none'}.${rows.hasDiff ? ' (`git_diff` shows all changes, those of commands too.)' : ''}`,
       ...(read.kept.length ? [`Read: ${read.kept.join(', ')}.`] : []),
       ...read.leftOut,
     ].join('\n'),

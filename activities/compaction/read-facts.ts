@@ -32,6 +32,7 @@ export async function readFacts(
     notes,
     problems: listOpenProblems(old, calls),
     files: listFiles(old, calls),
+    hasDiff: run.owner.kind === 'project',
   };
 }
 

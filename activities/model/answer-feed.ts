@@ -1,18 +1,28 @@
 import {
+  type AliveMessage,
   type AnswerMessage,
+  alivePause,
   answerChannel,
+  type CallMessage,
   type WatchMessage,
   watchChannel,
   watchLease,
   workerChannel,
 } from '../../db/bus/answer-messages.ts';
 import type { EventBus } from '../../db/bus/event-bus.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { AnswerStream } from './answer-stream.ts';
 
 /** Streams models' output to watchers while it is generated; sends nothing while nobody watches. */
 export interface AnswerFeed {
   /** Opens a stream for the output of one model call in a project or chat; the caller must `end` it. */
   open(call: { owner: string; run: string; turn: number; attempt: number }): AnswerStream;
+  /** Sends signs of life while the work for a project or chat goes on. */
+  attend<Result>(owner: string, work: () => Promise<Result>): Promise<Result>;
+  /** Whether anyone watches a project or chat. */
+  isWatched(owner: string): boolean;
+  /** Sends the last line that a running call has written. */
+  sendLine(owner: string, message: CallMessage): void;
 }
 
 /** Creates a feed over a bus. `onFailure` is given errors of sending and reading; they cost a watcher a piece but do not affect the model call. */
@@ -44,7 +54,7 @@ export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => v
     }
   }
 
-  async function send(owner: string, message: AnswerMessage): Promise<void> {
+  async function send(owner: string, message: AnswerMessage | CallMessage | AliveMessage): Promise<void> {
     try {
       await bus.publish(answerChannel(owner), JSON.stringify(message));
     } catch (error) {
@@ -63,5 +73,19 @@ export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => v
       streams.set(stream, owner);
       return stream;
     },
+    async attend(owner, work) {
+      const sign = () => {
+        if (isWatched(owner)) void send(owner, { alive: true });
+      };
+      const signs = setInterval(sign, alivePause);
+      sign();
+      try {
+        return await work();
+      } finally {
+        clearInterval(signs);
+      }
+    },
+    isWatched,
+    sendLine: (owner, { call, line }) => void send(owner, { call, line: scrub(line) }),
   };
 }

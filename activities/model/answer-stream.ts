@@ -6,7 +6,7 @@ import type { AnswerDelta } from '../../domain/run/message.ts';
 const messagePause = 100;
 /** Bytes of a message reserved for everything but its pieces. */
 const headBytes = 1_400;
-const maxWhyCharacters = 200;
+const maxWhyCharacters = 400;
 
 /** How a stream reaches its watchers. */
 export interface Wires {
@@ -51,11 +51,12 @@ export class AnswerStream {
     if (!this.#timer && this.#wires.isWatched()) this.#flushNowAndThen();
   }
 
-  end(outcome: 'answered' | 'failed'): void {
+  /** `failure`: why the model is asked again after a pause. */
+  end(outcome: 'answered' | 'failed', failure?: string): void {
     clearTimeout(this.#timer);
     if (this.#begun && this.#wires.isWatched()) {
       if (this.#pending.length) this.#flush();
-      this.#send({ ...this.#start, outcome });
+      this.#send({ ...this.#start, outcome, ...(failure && { failure: failure.slice(0, maxWhyCharacters) }) });
     }
     this.#wires.onEnd();
   }

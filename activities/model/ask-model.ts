@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { z } from 'zod';
 import { offeredTools } from '../../agents/agent-definition.ts';
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
@@ -7,6 +7,7 @@ import { ModelError } from '../../domain/model/model-error.ts';
 import type { ModelTool } from '../../domain/model/model-provider.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { Message } from '../../domain/run/message.ts';
+import { scrub } from '../../domain/secrets/scrub.ts';
 import { fitConversation, type NeedsSummary, shortenAll, summarizeTooLong } from '../compaction/fit-conversation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
@@ -56,6 +57,7 @@ export function createAskModel(dependencies: Dependencies) {
     const { attempt } = Context.current().info;
     const spoken = answers.open({ owner: input.owner.id, run: input.runId, turn: input.turn, attempt });
     let outcome: 'answered' | 'failed' = 'failed';
+    let failure: string | undefined;
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
@@ -73,20 +75,30 @@ export function createAskModel(dependencies: Dependencies) {
       return answer;
     }
 
+    /** Names the failure; if the model is asked again, those who watch learn why. */
+    function end(error: unknown): { refused: string } {
+      try {
+        return refusedOrNamed(error, owner);
+      } catch (named) {
+        if (isTriedAgain(named)) failure = scrub(named.message);
+        throw named;
+      }
+    }
+
     try {
       const window = models.contextWindowOf(conversation.model); // models set since are only asked if these are gone
       const fitting = await fitConversation(database, input, conversation, window, input.answerTokens);
       return 'compact' in fitting ? fitting : await complete(fitting);
     } catch (error) {
-      if (!isTooLong(error)) return refusedOrNamed(error, owner);
+      if (!isTooLong(error)) return end(error);
       const shorter = await shortenAll(database, input, conversation);
       if (!shorter) return summarizeTooLong(conversation) ?? { contextFull: error.message };
       return await complete(shorter, 'the conversation was too long and was shortened').catch((again: unknown) => {
         if (isTooLong(again)) return summarizeTooLong(conversation) ?? { contextFull: again.message };
-        return refusedOrNamed(again, owner);
+        return end(again);
       });
     } finally {
-      spoken.end(outcome);
+      spoken.end(outcome, failure);
     }
   };
 
@@ -116,6 +128,13 @@ function refusedOrNamed(error: unknown, { advice, survivesRefusal }: Owner): { r
   if (!(error instanceof ModelError)) throw error;
   if (survivesRefusal && error.code === 'ModelContentRefused') return { refused: error.message };
   throw modelFailure(error, { ...advice, tries: Context.current().info.attempt });
+}
+
+/** Whether Temporal makes another attempt after this failure. */
+function isTriedAgain(error: unknown): error is ApplicationFailure {
+  const { attempt, retryPolicy } = Context.current().info;
+  const { maximumAttempts = Number.POSITIVE_INFINITY } = retryPolicy ?? {};
+  return error instanceof ApplicationFailure && !error.nonRetryable && attempt < maximumAttempts;
 }
 
 function toModelTool(name: ToolName): ModelTool {

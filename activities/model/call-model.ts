@@ -26,7 +26,7 @@ import { maxCalls, resultsOfSkipped } from './skipped-calls.ts';
 
 /** The activity `callModel`: gets one answer from the model and stores it with its usage before the workflow learns of it. */
 export function createCallModel(dependencies: Dependencies) {
-  const { database } = dependencies;
+  const { database, answers } = dependencies;
   const ask = createAskModel(dependencies);
   const modelCalls = createModelCalls(dependencies);
   const owners = createOwners(dependencies);
@@ -51,7 +51,7 @@ export function createCallModel(dependencies: Dependencies) {
     const started = performance.now();
     return withHeartbeat(async ({ cancel, detach, note }) => {
       const signal = AbortSignal.any([cancel, detach]);
-      const answer = await ask(input, conversation, { signal, note });
+      const answer = await answers.attend(input.owner.id, () => ask(input, conversation, { signal, note }));
       if ('compact' in answer || 'contextFull' in answer) return { ...unasked, ...answer };
       const elapsedMs = Math.round(performance.now() - started);
       const number = Math.max(messages.at(-1)?.number ?? -1, summary?.upToMessage ?? -1) + 1;

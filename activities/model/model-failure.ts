@@ -3,8 +3,9 @@ import { growingPause } from '../../domain/growing-pause.ts';
 import type { ModelError, ModelErrorCode } from '../../domain/model/model-error.ts';
 import { retryableFailure, terminalFailure } from '../failures.ts';
 
-/** What a person can do if retrying does not help. */
+/** What a person can do if retrying does not help, or would have to do for it to help. */
 const advice: Partial<Record<ModelErrorCode, string>> = {
+  ModelUnreachable: 'Check that its server runs, and its address (`longhaul models`).',
   ModelAuthentication: 'Check its key (`longhaul models`), then {next}.',
   ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
   ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
@@ -40,7 +41,8 @@ export function modelFailure(
 ): ApplicationFailure {
   const help = advice[error.code]?.replace('{next}', next);
   const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= maxSilentTries);
-  const message = error.retryable || help === undefined ? error.message : `${asSentence(error.message)} ${help}`;
+  const isHelped = help !== undefined && (!error.retryable || error.code === 'ModelUnreachable');
+  const message = isHelped ? `${asSentence(error.message)} ${help}` : error.message;
   const create = isRetried ? retryableFailure : terminalFailure;
   return create(error.code, message, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });
 }

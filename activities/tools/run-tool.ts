@@ -57,7 +57,7 @@ const usesNetwork = new Set<ToolName>(['run_command', 'execute_code']);
 
 /** The activity `runTool`: executes one tool call and stores its result; a call that has a result is not executed again. */
 export function createRunTool(dependencies: Dependencies) {
-  const { database } = dependencies;
+  const { database, answers } = dependencies;
   const tools = createTools(dependencies);
   const owners = createOwners(dependencies);
   const permitCall = createPermitCall(dependencies);
@@ -79,7 +79,9 @@ export function createRunTool(dependencies: Dependencies) {
       : await store(
           input,
           call,
-          await withHeartbeat((signals) => executeOrGiveUp(input, call, answer, signals)),
+          await withHeartbeat((signals) =>
+            answers.attend(input.owner.id, () => executeOrGiveUp(input, call, answer, signals)),
+          ),
           startedAt,
         );
     return {

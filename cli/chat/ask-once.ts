@@ -1,8 +1,12 @@
-import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import type { ChatHandle, ChatStreamEvent } from '../../client/chat/chat-handle.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { loadMarkdown } from '../render/markdown/load-markdown.ts';
 import { printable, printableLine } from '../render/printable.ts';
+import { colorsFor, terminalSize } from '../render/style.ts';
+import { silence } from './screen/describe-chat-event.ts';
+import { createStatusLine } from './screen/status-line.ts';
 
 /**
  * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
@@ -14,40 +18,69 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   const id = crypto.randomUUID();
   let kept = false;
   let away = false;
+  const status = createStatusLine(context);
+  let latest: string | undefined;
   function stop(): void {
     if (away) leaving.abort(); // the chat cannot be stopped
     if (away || !kept) return; // a message that is still being stored is stopped afterwards
     void chat.stop(id).catch((error: unknown) => {
-      context.note(describeError(error));
+      status.note(describeError(error));
       leaving.abort();
     });
   }
   interrupt.addEventListener('abort', stop, { once: true });
   function onTrouble(trouble: Error | undefined): void {
-    context.note(
-      trouble ? `${trouble.message} Your message is stored. Waiting for the server.` : 'The server is back.',
-    );
+    status.note(trouble ? `${trouble.message} Your message is stored. Waiting for the server.` : 'The server is back.');
     away = trouble !== undefined;
     if (interrupt.aborted) stop();
   }
-  for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
-    if (event.type === 'message-received') {
-      kept = true;
-      if (interrupt.aborted) stop();
+  try {
+    for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
+      status.event(event);
+      if (event.type === 'message-received') {
+        kept = true;
+        if (interrupt.aborted) stop();
+      }
+      const remark = describe(event, status.isLive);
+      if (remark !== undefined && remark !== latest) status.note(remark);
+      if (event.type === 'answer-delayed') latest = remark; // an outage is told once
+      if (event.type === 'answer') {
+        status.end();
+        if (event.text) context.print(await renderAnswer(context, event.text));
+        if (event.limit !== undefined) context.note(printableLine(event.limit));
+        return event.text ? exitCodes.done : exitCodes.failed;
+      }
+      if (event.type === 'failure') return event.stopped ? exitCodes.interrupted : exitCodes.failed;
     }
-    if (event.type === 'answer-began' && event.changedAgent) context.note(`Agent changed: ${event.changedAgent}`);
-    if (event.type === 'answer-restarted' && event.why) context.note(printableLine(`Asked again: ${event.why}`));
-    if (event.type === 'tool-ended')
-      context.note(printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`));
-    if (event.type === 'answer') {
-      if (event.text) context.print(printable(event.text));
-      if (event.limit !== undefined) context.note(printableLine(event.limit));
-      return event.text ? exitCodes.done : exitCodes.failed;
-    }
-    if (event.type === 'failure') {
-      context.note(event.stopped ? 'Stopped.' : printableLine(`No answer: ${event.reason}`));
-      return event.stopped ? exitCodes.interrupted : exitCodes.failed;
-    }
+    return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
+  } finally {
+    status.end();
   }
-  return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
+}
+
+/** What stderr says of an event; a live line shows by itself what passes. */
+function describe(event: ChatStreamEvent, isLive: boolean): string | undefined {
+  switch (event.type) {
+    case 'answer-began':
+      return event.changedAgent && `Agent changed: ${event.changedAgent}`;
+    case 'answer-restarted':
+      return event.why && printableLine(`Asked again: ${event.why}`);
+    case 'answer-delayed':
+      return isLive ? undefined : `${printableLine(event.why)} Asking again.`;
+    case 'worker-silent':
+      return isLive ? undefined : silence;
+    case 'tool-ended':
+      return printableLine(`${event.failed ? '✗' : '✓'} ${event.tool} ${event.preview}`);
+    case 'failure':
+      return event.stopped ? 'Stopped.' : printableLine(`No answer: ${event.reason}`);
+    default:
+      return undefined;
+  }
+}
+
+/** Markdown as it is written, except on a terminal. */
+async function renderAnswer({ stdout, environment }: CommandContext, text: string): Promise<string> {
+  if (!stdout.isTTY) return printable(text);
+  const markdown = await loadMarkdown(colorsFor(stdout, environment));
+  return markdown.render(text, terminalSize(stdout).columns).join('\n');
 }

@@ -9,6 +9,7 @@ import { describeTask } from '../tasks/describe-task.ts';
 import type { ConversationControl } from './conversation-control.ts';
 import { memory } from './describe-memory.ts';
 import { edit, retry } from './say-again.ts';
+import { showResult } from './show-result.ts';
 
 interface ChatCommand {
   usage: string;
@@ -29,6 +30,11 @@ const commands: Record<string, ChatCommand> = {
     usage: '/now <message>',
     does: 'send a message at once, stopping the current answer',
     run: ({ say, print }, text) => (text ? say(text, { now: true }) : print('Expected a message after /now.')),
+  },
+  show: {
+    usage: '/show [<n>|answer|thoughts]',
+    does: 'open the last result in full (also Ctrl-O), the n-th last, the last answer, or the thoughts behind it',
+    run: showResult,
   },
   retry: { usage: '/retry', does: 'ask the last question again, in a new branch', run: retry },
   edit: {
@@ -85,8 +91,11 @@ const commands: Record<string, ChatCommand> = {
   pause: {
     usage: '/pause',
     does: 'start nothing new until /resume or the next message; the running call finishes',
-    run: async ({ chat, print }) =>
-      print((await chat().pause()) ? 'Paused. /resume or a message continues.' : 'Nothing is running.'),
+    async run({ chat, print, setPaused }) {
+      const isRunning = await chat().pause();
+      setPaused(isRunning);
+      print(isRunning ? 'Paused. /resume or a message continues.' : 'Nothing is running.');
+    },
   },
   resume: { usage: '/resume', does: 'continue after /pause', run: resume },
   tasks: {
@@ -141,7 +150,7 @@ function help(width: number, own: OwnCommands): string {
   ]);
   const rows = [...Object.values(commands).map(({ usage, does }): [string, string] => [usage, does]), ...ofPerson];
   const keys =
-    'A backslash at the end of a line continues it on the next one. Ctrl-C clears the typed text, then stops the answer, then exits.';
+    'A backslash at the end of a line continues it on the next one. Tab completes commands, names and @paths. Ctrl-C clears the typed text, then stops the answer, then exits.';
   const problems = own.problems.map((one) => wrapAnsi(printableLine(one), width));
   return [...wrapPairs(rows, width), wrapAnsi(keys, width), ...problems].join('\n');
 }
@@ -157,8 +166,9 @@ async function changeModel({ longhaul, chat, print }: ConversationControl, model
   print(`The model is ${model} from the next message on.`);
 }
 
-async function resume({ chat, print }: ConversationControl): Promise<void> {
+async function resume({ chat, print, setPaused }: ConversationControl): Promise<void> {
   await chat().resume();
+  setPaused(false);
   print('Resumed.');
 }
 
@@ -175,9 +185,9 @@ async function sessions({ longhaul, chat, change, print }: ConversationControl, 
 }
 
 async function cost({ chat, print }: ConversationControl): Promise<void> {
-  const { inputTokens, outputTokens, turns, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
+  const { inputTokens, outputTokens, calls, costUsd: usd, unpricedTurns, unknownCalls } = await chat().usage();
   const tokens = `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`;
-  print(`${countOf(turns, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
+  print(`${countOf(calls, 'model call')}, ${tokens}, cost ${formatCost({ usd, unpricedTurns, unknownCalls })}`);
 }
 
 function firstSentence(text: string): string {

@@ -4,9 +4,13 @@ import { ClientError } from '../../client/errors.ts';
 import { formatMoment } from '../../client/format/time.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { alignColumns } from '../render/columns.ts';
+import { loadMarkdown } from '../render/markdown/load-markdown.ts';
 import { printableLine } from '../render/printable.ts';
-import { colorsFor } from '../render/style.ts';
-import { createChatScreen } from './chat-screen.ts';
+import { colorsFor, terminalSize } from '../render/style.ts';
+import { openPager } from './open-pager.ts';
+import { movesCursor } from './open-screen.ts';
+import { createPlainScreen } from './screen/plain-screen.ts';
+import { renderExchange } from './screen/render-exchange.ts';
 
 export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const chats = await context.withLonghaul((longhaul) => longhaul.chats());
@@ -43,7 +47,15 @@ export async function showChat(
   }));
   if (json) return context.printJson(history);
   const colors = colorsFor(context.stdout, context.environment);
-  const screen = createChatScreen(context.stdout, colors, () => false, context.withCommandName);
+  if (movesCursor(context)) {
+    const { columns, rows } = terminalSize(context.stdout);
+    const markdown = await loadMarkdown(colors);
+    const style = { colors, markdown, columns, formatLine: context.withCommandName };
+    const lines = history.flatMap((exchange) => renderExchange(exchange, style));
+    const isShown = lines.length >= rows && (await openPager(`${lines.join('\n')}\n`, context.environment));
+    return isShown ? undefined : context.print(lines.join('\n'));
+  }
+  const screen = createPlainScreen(context.stdout, colors, () => false, context.withCommandName);
   for (const exchange of history) screen.exchange(exchange);
   const ids = runs.map(({ id, role }) => `  ${id} (${role})`);
   if (ids.length) context.note(['Runs, for `longhaul transcript <run>`:', ...ids].join('\n'));

@@ -20,6 +20,12 @@ export interface ConversationControl {
   print(text: string): void;
   /** A person's own commands, as their files are now. */
   ownCommands(): OwnCommands;
+  /** Shows a text, one longer than the screen in a pager. */
+  page(text: string, options?: { markdown: boolean }): Promise<void>;
+  /** The model's latest thoughts; empty if it has told none. */
+  thoughts(): string;
+  /** Shows whether the answer is held up. */
+  setPaused(paused: boolean): void;
   /** Of the terminal, in columns. */
   width(): number;
   leave(): void;

@@ -6,11 +6,13 @@ import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
-import { colorsFor, terminalSize } from '../render/style.ts';
+import { loadMarkdown } from '../render/markdown/load-markdown.ts';
+import { colorsFor } from '../render/style.ts';
 import { commandNames, isChatCommand, runChatCommand } from './chat-commands.ts';
-import { createChatScreen } from './chat-screen.ts';
 import type { SayRequest } from './conversation-control.ts';
-import { type MessageListener, readMessages } from './read-messages.ts';
+import { createCompleter } from './create-completer.ts';
+import type { MessageListener } from './input/read-messages.ts';
+import { movesCursor, openScreen } from './open-screen.ts';
 
 /** Earlier exchanges shown at the start. */
 const shownBefore = 3;
@@ -25,8 +27,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const { home } = await context.configuration();
   const ownCommands = () => readOwnCommands([home, context.folder], commandNames);
   const colors = colorsFor(context.stdout, context.environment);
-  const output = { write: (text: string) => input.write(text) };
-  const screen = createChatScreen(output, colors, (id) => own.has(id), context.withCommandName);
+  const loading = movesCursor(context) ? loadMarkdown(colors) : undefined;
   let chat = first;
   /** Messages without an answer, as far as this screen knows. */
   const open = new Set<string>();
@@ -123,6 +124,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       if (hidden) hold(id, text);
       try {
         await chat.say(text, { id, now, instead });
+        screen.setPaused(false);
       } catch (error) {
         if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
           open.delete(id);
@@ -138,6 +140,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       const [title, latest] = await Promise.all([titleOf(next), readLatest(next, shownBefore + 1)]);
       await watching.stop();
       waking?.abort();
+      screen.end();
+      screen.setPaused(false);
       releaseAll();
       open.clear();
       answering = undefined;
@@ -148,7 +152,10 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     },
     print: (text: string) => screen.line(text),
     ownCommands,
-    width: () => terminalSize(context.stdout).columns,
+    page: (text: string, options?: { markdown: boolean }) => opened.page(text, options),
+    thoughts: () => opened.thoughts(),
+    setPaused: (paused: boolean) => screen.setPaused(paused),
+    width: () => opened.width(),
     leave: () => leave(),
   };
 
@@ -180,9 +187,15 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       // By its id, so that it is stopped even if its answer has not begun; a message that is still being sent must arrive first.
       void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
+    onOpen: () => {
+      doing = doing.then(() => take('/show', false));
+    },
     onEnd: () => leave(),
+    complete: createCompleter(longhaul, context.folder, () => [...commandNames, ...ownCommands().commands.keys()]),
   };
-  const input = readMessages(context, listener, { said });
+  const markdown = await loading;
+  const opened = openScreen(context, listener, { colors, markdown, said, isOwn: (id) => own.has(id) });
+  const { input, screen } = opened;
   try {
     screen.line(`[${await titleOf(chat)}; /help shows the commands]`);
     for (const problem of ownCommands().problems) screen.line(`[${problem}]`);
@@ -191,11 +204,13 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     input.show();
     await left;
   } finally {
+    screen.end();
     input.close();
     releaseAll();
     await doing;
     waking?.abort();
     await watching.stop();
+    screen.end();
   }
   return exitCodes.done;
 }

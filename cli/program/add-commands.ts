@@ -3,6 +3,7 @@ import { addAgents } from '../agents/agents-command.ts';
 import { addRun } from '../agents/run-command.ts';
 import { addChat } from '../chat/chat-command.ts';
 import { addChats } from '../chat/chats-command.ts';
+import { addCompletion } from '../completion/completion-command.ts';
 import { addAnswer } from '../inbox/answer-command.ts';
 import { addInbox } from '../inbox/inbox-command.ts';
 import { addMcp } from '../mcp/mcp-command.ts';
@@ -90,7 +91,20 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
   ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addSkills, addRun, addMcp]],
   [
     'Stack:',
-    [addUp, addDown, addPs, addSetup, addSandbox, addCodec, addInit, addConfig, addModels, addPrompts, addPermissions],
+    [
+      addUp,
+      addDown,
+      addPs,
+      addSetup,
+      addSandbox,
+      addCodec,
+      addInit,
+      addConfig,
+      addModels,
+      addPrompts,
+      addPermissions,
+      addCompletion,
+    ],
   ],
 ];
 

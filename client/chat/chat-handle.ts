@@ -115,10 +115,19 @@ export type ChatStreamEvent = { message: string } & (
   | { type: 'answer-began'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
   /** The model is called again: its text since the last tool call no longer counts. */
   | { type: 'answer-restarted'; why: string | undefined }
+  /** The model did not answer and is called again after a pause. */
+  | { type: 'answer-delayed'; why: string }
+  /** What the model thinks, where it says so; it is not stored. */
+  | { type: 'thinking'; text: string }
   | { type: 'delta'; text: string }
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
+  /** The last line that a running call has written. */
+  | { type: 'tool-output'; call: string; line: string }
   | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
+  /** No worker has reported for some seconds while it should work on the answer; then that one does again. */
+  | { type: 'worker-silent' }
+  | { type: 'worker-back' }
   /** What the network policy refused the chat's sandbox: hosts with ports, and why. Each host comes once. */
   | { type: 'network-refused'; refusals: Array<{ host: string; why: string }> }
   /** The text since the last tool call; `limit` says which limit or loop ended the answer, if one did. */

@@ -85,18 +85,29 @@ export function createSaying(): Saying {
     },
 
     said(event) {
+      if (event.type === 'tool-output') return current ? outputOf(current, event) : [];
       if (!current || event.run !== current.run || event.turn !== current.turn) return []; // covered by the stored events
       const { message } = current;
+      if (event.type === 'answer-ended')
+        return event.failure === undefined ? [] : [{ type: 'answer-delayed', message, why: event.failure }];
       if (event.type === 'answer-started') {
         const again = current.asked;
         current = { ...current, text: '', asked: true };
         return again || event.why ? restart(current, event.why) : [];
       }
-      if (event.type !== 'answer-delta' || event.delta.type !== 'text') return [];
+      if (event.delta.type === 'reasoning') return [{ type: 'thinking', message, text: event.delta.text }];
+      if (event.delta.type !== 'text') return [];
       current = { ...current, text: current.text + event.delta.text };
       return [{ type: 'delta', message, text: event.delta.text }];
     },
   };
+}
+
+function outputOf(
+  { message, run }: Answering,
+  { call, line }: Extract<AnswerEvent, { type: 'tool-output' }>,
+): ChatStreamEvent[] {
+  return call.startsWith(`${run}.`) ? [{ type: 'tool-output', message, call: call.slice(run.length + 1), line }] : [];
 }
 
 function restOf(current: Answering, whole: string): ChatStreamEvent[] {

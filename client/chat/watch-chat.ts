@@ -10,6 +10,7 @@ import { poll, type WatchOptions } from '../events/poll.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
 import type { ChatStreamEvent } from './chat-handle.ts';
 import { createSaying } from './saying.ts';
+import { createPresence } from './worker-presence.ts';
 
 /** Milliseconds between two queries while nothing is streamed. */
 const lookPause = 150;
@@ -29,6 +30,7 @@ export async function* watchChat(
   const leaving = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
   const heard: AnswerEvent[] = [];
+  const presence = createPresence();
   let wake = () => {};
   let trouble: unknown;
   const listening = watchAnswers(
@@ -38,7 +40,7 @@ export async function* watchChat(
       heard.push(event);
       wake();
     },
-    { signal },
+    { signal, onAlive: () => presence.heard() },
   ).catch((error: unknown) => {
     trouble = error;
     wake();
@@ -74,15 +76,23 @@ export async function* watchChat(
     return saying.stored(data);
   }
 
+  function* shown(events: ChatStreamEvent[]): Generator<ChatStreamEvent> {
+    for (const event of events) {
+      presence.see(event);
+      yield event;
+    }
+  }
+
   try {
     while (!signal.aborted) {
       const said = heard.splice(0);
       // Stored events come first: they are older than the text just streamed.
       for (const event of (await poll(look, { ...options, signal })) ?? []) {
         last = event.number;
-        yield* (await poll(() => complete(event), { ...options, signal })) ?? [];
+        yield* shown((await poll(() => complete(event), { ...options, signal })) ?? []);
       }
-      for (const event of said) yield* saying.said(event);
+      for (const event of said) yield* shown(saying.said(event));
+      yield* presence.changes();
       if (trouble) throw trouble;
       if (heard.length || signal.aborted) continue;
       await new Promise<void>((resolve) => {

@@ -1,10 +1,10 @@
-import type { AnswerMessage, AnswerStart } from '../../db/bus/answer-messages.ts';
+import type { AnswerMessage, AnswerStart, CallMessage } from '../../db/bus/answer-messages.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
 
 /** Puts workers' messages in order for one watcher. */
 export interface AnswerReader {
   /** Returns the events in a message; `missed` means that earlier messages did not arrive, so all should be requested again. */
-  read(message: AnswerMessage): { events: AnswerEvent[]; missed: boolean };
+  read(message: AnswerMessage | CallMessage): { events: AnswerEvent[]; missed: boolean };
 }
 
 /** How many runs are remembered; no project has more models answering at once. */
@@ -16,13 +16,16 @@ export function createAnswerReader(): AnswerReader {
 
   return {
     read(message) {
+      if ('line' in message) return { events: [{ type: 'tool-output', ...message }], missed: false };
       const { run, turn, attempt, askedAt, why } = message;
       const known = latest.get(run);
       const isNew = known?.askedAt !== askedAt;
       if (known && (isOfBefore(message, known) || (known.ended && !isNew))) return nothing;
       if ('outcome' in message) {
         latest.set(run, { turn, attempt, askedAt, read: known?.read ?? 0, ended: true });
-        return { events: isNew ? [] : [{ type: 'answer-ended', run, turn, outcome: message.outcome }], missed: false };
+        const { outcome, failure } = message;
+        const end = { type: 'answer-ended' as const, run, turn, outcome, ...(failure && { failure }) };
+        return { events: isNew ? [] : [end], missed: false };
       }
       const read = isNew ? 0 : known.read;
       if (message.from > read) return { events: [], missed: true };
@@ -57,4 +60,7 @@ export type AnswerEvent =
   /** The model is asked; a second one for the same turn means that it is asked again and its text starts over. */
   | { type: 'answer-started'; run: string; turn: number; attempt: number; why?: string }
   | { type: 'answer-delta'; run: string; turn: number; delta: AnswerDelta }
-  | { type: 'answer-ended'; run: string; turn: number; outcome: 'answered' | 'failed' };
+  /** `failure` says why the model is asked again after a pause. */
+  | { type: 'answer-ended'; run: string; turn: number; outcome: 'answered' | 'failed'; failure?: string }
+  /** The last line that a running tool call has written. */
+  | { type: 'tool-output'; call: string; line: string };

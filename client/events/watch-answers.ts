@@ -1,5 +1,8 @@
 import {
+  type AliveMessage,
+  type AnswerMessage,
   answerChannel,
+  type CallMessage,
   type WatchMessage,
   watchChannel,
   watchPause,
@@ -16,13 +19,13 @@ export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
  * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress.
- * Pauses while Postgres is unreachable, then continues. Rejects with whatever `onAnswer` throws.
+ * Pauses while Postgres is unreachable, then continues. `onAlive` is called at each sign of life of a worker. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
   url: string,
   owner: string,
   onAnswer: OnAnswer,
-  { signal }: { signal: AbortSignal },
+  { signal, onAlive }: { signal: AbortSignal; onAlive?: () => void },
 ): Promise<void> {
   const reader = createAnswerReader();
   // Events come by another route, which reports an unreachable server.
@@ -42,7 +45,10 @@ export async function watchAnswers(
         onOpen: () => announce('all'),
         onPayload(payload) {
           try {
-            const { events, missed } = reader.read(JSON.parse(payload));
+            const message: AnswerMessage | CallMessage | AliveMessage = JSON.parse(payload);
+            onAlive?.();
+            if ('alive' in message) return;
+            const { events, missed } = reader.read(message);
             for (const event of events) onAnswer(event);
             if (missed && performance.now() - askedAt > askPause) announce('all');
           } catch (error) {

@@ -15,7 +15,23 @@ export interface AnswerStart {
 /** Sent by a worker to those who watch a project or chat. */
 export type AnswerMessage = AnswerStart &
   /** Consecutive pieces, the first of them numbered `from`; a watcher that missed one asks for all. */
-  ({ from: number; deltas: AnswerDelta[] } | { outcome: 'answered' | 'failed' });
+  (
+    | { from: number; deltas: AnswerDelta[] }
+    /** `failure`: why it is asked again after a pause. */
+    | { outcome: 'answered' | 'failed'; failure?: string }
+  );
+
+/** Sent by a worker about a running tool call: the last line that it has written. */
+export interface CallMessage {
+  /** The call's id: run, turn and position. */
+  call: string;
+  line: string;
+}
+
+/** Sent by a worker while it works for a project or chat, so that those who watch notice its death. */
+export interface AliveMessage {
+  alive: true;
+}
 
 /** Sent by a watcher to the workers, repeatedly, so that they notice when it is gone. */
 export interface WatchMessage {
@@ -30,6 +46,8 @@ export const watchChannel = 'longhaul_watch';
 export const workerChannel = 'longhaul_workers';
 /** Milliseconds between two messages of a watcher. */
 export const watchPause = 2_000;
+/** Milliseconds between two signs of life of a worker. */
+export const alivePause = 2_000;
 /** Milliseconds after its last message for which a watcher counts as present. */
 export const watchLease = 10_000;
 

@@ -31,6 +31,8 @@ export interface PurposeSum extends CallSum {
 }
 
 export interface UsageSum extends CallSum {
+  /** All calls, also those without an answer and those of summaries and memory extractions. */
+  calls: number;
   /** Answers; summaries do not count. */
   turns: number;
   /** When the latest call was answered, in milliseconds since 1970; null if there was none. */
@@ -58,6 +60,7 @@ export async function sumUsage(
   const [row] = await query
     .select({
       ...sums,
+      calls: sql<number>`count(*)::int`,
       turns: countOf(isAnswer),
       latestAt: sql<
         number | null

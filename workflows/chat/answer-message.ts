@@ -167,7 +167,7 @@ export function endingOfError(error: unknown, scope: CancellationScope): Exchang
 }
 
 function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
-  if (wording === 'none') return { status: 'FAILED', reason: 'The model gave an empty answer. `/retry` asks again.' };
+  if (wording === 'none') return { status: 'FAILED', reason: 'The model gave an empty answer. Ask again.' };
   return wording === 'cut-off' ? brokenOff() : { status: 'ANSWERED' };
 }
 

@@ -7,6 +7,7 @@ import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createInSandbox } from '../in-sandbox.ts';
 import { createRulesOf, refuseByRule } from '../permit-call.ts';
+import { showingOutput } from '../show-output.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
 
 type WorkspaceToolName =
@@ -52,7 +53,9 @@ export function createWorkspaceTools(dependencies: Dependencies): Pick<Tools, Wo
     run_command: (input, context) =>
       inSandbox(context, async (sandbox) => {
         const timeoutSeconds = input.timeout_seconds ?? defaultTimeoutSeconds;
-        const result = await run(sandbox, context, input.command, { timeoutSeconds });
+        const result = await showingOutput(dependencies, sandbox, context, () =>
+          run(sandbox, context, input.command, { timeoutSeconds }),
+        );
         const text = formatCommand(result, timeoutSeconds);
         const { truncated, totalBytes } = result.output;
         return {

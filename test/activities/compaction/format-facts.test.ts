@@ -17,6 +17,7 @@ const many: FactRows = {
     output: `head of ${command}${'x'.repeat(9_000)}tail`,
   })),
   files: { changed: numbered(90, 'changed'), read: numbered(200, 'read') },
+  hasDiff: true,
 };
 const nothing: FactRows = {
   steered: [],
@@ -26,6 +27,7 @@ const nothing: FactRows = {
   notes: [],
   problems: [],
   files: { changed: [], read: [] },
+  hasDiff: true,
 };
 
 test('facts are not cut while there is space', () => {
@@ -71,4 +73,8 @@ test('an empty list has no section', () => {
     problems: 'None.',
     files: 'Changed with the file tools: none. (`git_diff` shows all changes, those of commands too.)',
   });
+});
+
+test('a chat is not told of a tool that it does not have', () => {
+  expect(formatFacts({ ...nothing, hasDiff: false }, 1).files).toBe('Changed with the file tools: none.');
 });

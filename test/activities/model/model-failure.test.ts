@@ -40,6 +40,15 @@ test("the provider's words and the advice are separate sentences", () => {
   expect(failureOf('It is wrong.')).toContain('It is wrong. Check the model');
 });
 
+test('a server that is away is named with what to check, although it is asked again', () => {
+  const away = new ModelError('Could not reach vllm: connect ECONNREFUSED 127.0.0.1:9', { code: 'ModelUnreachable' });
+  expect(modelFailure(away)).toMatchObject({
+    message:
+      'Could not reach vllm: connect ECONNREFUSED 127.0.0.1:9. Check that its server runs, and its address (`longhaul models`).',
+    nonRetryable: false,
+  });
+});
+
 test('a silent model is reported before half a day has passed', () => {
   const silence = new ModelError('openai/gpt-5 said nothing for 15 minutes.', { code: 'ModelTimeout' });
   const retried = (tries: number) => !modelFailure(silence, { tries }).nonRetryable;

@@ -32,6 +32,32 @@ test("text of tools, pages and providers cannot control the terminal or look lik
   expect(await printedOf({ type: 'failure', message, stopped: false, reason: raw })).toBe(`No answer: ${shown}\n`);
 });
 
+test('an outage is told once, in a pipe as one line and on a terminal in place, and the answer stands alone', async () => {
+  const message = 'm1';
+  const why = 'Could not reach openai: connect ECONNREFUSED 127.0.0.1:9.';
+  const delayed = { type: 'answer-delayed' as const, message, why };
+  const restarted = { type: 'answer-restarted' as const, message, why: undefined };
+  const events = [delayed, restarted, delayed, restarted, { type: 'answer' as const, message, text: 'Read **it**.' }];
+  expect(await printedOf(...events)).toBe(`${why} Asking again.\nRead **it**.\n`);
+  const [stdout, stderr] = [
+    new PassThrough(),
+    Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 24 }),
+  ];
+  const line = { environment: { TERM: 'xterm' }, folder: '/', stdin: new PassThrough(), stdout, stderr };
+  const context = createCommandContext(line as unknown as CommandLine, {
+    interruptSignal: () => new AbortController().signal,
+    setExitCode() {},
+  });
+  async function* send() {
+    yield* events;
+  }
+  expect(await askOnce(context, { send } as unknown as ChatHandle, 'Read it.')).toBe(0);
+  const shown: string = stderr.setEncoding('utf8').read();
+  expect(shown).toContain(`${why} Asking again (0 s)`);
+  expect(shown).not.toContain('Asking again.');
+  expect(stdout.setEncoding('utf8').read()).toBe('Read **it**.\n');
+});
+
 test('a remark of several lines keeps its lines and loses control characters', () => {
   const stderr = new PassThrough();
   const line = { environment: {}, folder: '/', stderr } as unknown as CommandLine; // it asks for nothing else

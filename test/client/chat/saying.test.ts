@@ -96,6 +96,23 @@ test('a failure is shown as one, with its own message', () => {
   expect(answered.stored({ ...end, status: 'ANSWERED' })).toEqual([{ type: 'answer', message, text: 'Tea.' }]);
 });
 
+test('an outage is told only if the model is asked again, and thoughts and output are passed on', () => {
+  const saying = begun();
+  const failed = { type: 'answer-ended' as const, run, turn: 3, outcome: 'failed' as const };
+  saying.said(asked(3));
+  expect(saying.said({ type: 'answer-delta', run, turn: 3, delta: { type: 'reasoning', text: 'Tea?' } })).toEqual([
+    { type: 'thinking', message, text: 'Tea?' },
+  ]);
+  expect(saying.said(failed)).toEqual([]);
+  expect(saying.said({ ...failed, failure: 'It is away.' })).toEqual([
+    { type: 'answer-delayed', message, why: 'It is away.' },
+  ]);
+  expect(saying.said({ type: 'tool-output', call: `${run}.2.0`, line: 'ok 3' })).toEqual([
+    { type: 'tool-output', message, call: '2.0', line: 'ok 3' },
+  ]);
+  expect(saying.said({ type: 'tool-output', call: 'chat-b-r1.2.0', line: 'ok 3' })).toEqual([]);
+});
+
 test("a delegate's words are not shown as the answer", () => {
   const saying = begun();
   const elsewhere = `${run}.3.0-work`;

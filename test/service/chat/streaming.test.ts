@@ -30,7 +30,7 @@ afterEach(() => stack.model.behave());
 function watch(): AnswerEvent[] {
   const events: AnswerEvent[] = [];
   const listen = (event: AnswerEvent) => {
-    if (event.run === `${project.id}-s1-work` && event.turn === 1) events.push(event);
+    if ('run' in event && event.run === `${project.id}-s1-work` && event.turn === 1) events.push(event);
   };
   watching.push(project.watchAnswers(listen, { signal: leaving.signal }));
   return events;

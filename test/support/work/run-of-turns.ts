@@ -29,7 +29,7 @@ export async function beginRunOfTurns(options: {
     models,
     memory,
     prompts: loadPrompts('/nowhere'),
-    answers: { open: () => spoken },
+    answers: { open: () => spoken, attend: (_: string, work: () => unknown) => work() },
     callSettingsOf: () => ({}),
     modelOf: (_: string, { model = namesNow }: { model?: string }) => model,
     agents: { tools: {}, permissions: { rules: [] } },
