@@ -11,8 +11,9 @@ import {
 } from '../../db/chats/exchanges.ts';
 import { findDueTurn } from '../../db/chats/extractions.ts';
 import { findNextExchange } from '../../db/chats/find-exchange.ts';
+import { findChatFolder } from '../../db/files/chat-folders.ts';
 import { readGiven } from '../../db/made-tools/offered-tools.ts';
-import type { ChatLimits } from '../../domain/chat/limits.ts';
+import { type ChatLimits, limitsOfAgent } from '../../domain/chat/limits.ts';
 import { modelsOfChat } from '../../domain/model/model-of-role.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
@@ -52,13 +53,13 @@ export function createChatActivities(dependencies: Dependencies) {
     for (;;) {
       const chat = await resolveChat(database, chatId);
       const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens, stuck };
-      const limits = { ...ofChats, ...chat.agent?.limits };
+      const limits = { ...ofChats, ...chat.agent?.limits, ...(chat.agent && { origin: limitsOfAgent(chat.agent) }) };
       const next = await findNextExchange(database, chatId, urgent);
       if (!next) {
         const isDue = extractMemories && (await findDueTurn(database, chatId)) !== undefined;
         return { turn: null, idleMinutes, ...(isDue && { extractMemories: true }) };
       }
-      const instructions = instructionsOf(chat, limits.modelCalls);
+      const instructions = await instructionsOf(chat, limits.modelCalls);
       const recalled =
         next.status === 'WAITING' && chat.memory
           ? await recallForChat(dependencies, { chatId, runId: chat.headRunId, text: next.text })
@@ -77,12 +78,17 @@ export function createChatActivities(dependencies: Dependencies) {
     }
   }
 
-  function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): string {
+  async function instructionsOf({ id, agent, memory }: ChatRow, modelCalls: number): Promise<string> {
     const turns = String(modelCalls);
     const instructions = agent
       ? prompts.renderInstructions('own-agent', { instructions: agent.instructions, turns })
       : prompts.renderInstructions('chat', { turns });
-    return memory ? instructions : `${instructions}\n\n${prompts.render('chat-without-memory', {})}`;
+    const copied = await findChatFolder(database, id);
+    const more = [
+      ...(copied ? [prompts.render('chat-with-folder', { folder: copied.folder })] : []),
+      ...(memory ? [] : [prompts.render('chat-without-memory', {})]),
+    ];
+    return [instructions, ...more].join('\n\n');
   }
 
   /** Made tools and the agent, as they are when the answer begins. */

@@ -13,6 +13,7 @@ import { createOwners } from '../run/owners/create-owners.ts';
 import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { withNote } from './conversation-for-model.ts';
+import { loadImages } from './load-images.ts';
 import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
 
@@ -56,7 +57,7 @@ export function createAskModel(dependencies: Dependencies) {
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = withNotes(input, owner.formatMessages(fitting));
+      const messages = await loadImages(database, input.owner, withNotes(input, owner.formatMessages(fitting)));
       const answer = await modelCalls.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },

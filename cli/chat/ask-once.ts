@@ -3,6 +3,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { printable, printableLine } from '../render/printable.ts';
+import { sendMentioned } from './mentions.ts';
 
 /**
  * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
@@ -30,7 +31,9 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     away = trouble !== undefined;
     if (interrupt.aborted) stop();
   }
-  for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
+  const { folder, note } = context;
+  const whole = await sendMentioned(chat, { text: question, folder, note });
+  for await (const event of chat.send(whole.text, { images: whole.images, id, onTrouble, signal: leaving.signal })) {
     if (event.type === 'message-received') {
       kept = true;
       if (interrupt.aborted) stop();

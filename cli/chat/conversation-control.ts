@@ -17,6 +17,8 @@ export interface ConversationControl {
   /** Continues in another conversation. */
   change(chat: ChatHandle): Promise<void>;
   print(text: string): void;
+  /** Asks a yes-or-no question; what is typed next is the answer. */
+  ask(question: string): Promise<boolean>;
   /** Of the terminal, in columns. */
   width(): number;
   leave(): void;

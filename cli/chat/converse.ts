@@ -9,6 +9,7 @@ import { colorsFor, terminalSize } from '../render/style.ts';
 import { isChatCommand, runChatCommand } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
 import type { SayRequest } from './conversation-control.ts';
+import { sendMentioned } from './mentions.ts';
 import { type MessageListener, readMessages } from './read-messages.ts';
 
 /** Earlier exchanges shown at the start. */
@@ -36,6 +37,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   let watching = { stop: async () => {} };
   /** Waits for Temporal until the chat is woken. */
   let waking: AbortController | undefined;
+  /** Takes the answer to a question of a command; undefined if none waits. */
+  let answerQuestion: ((answer: string) => void) | undefined;
   /** Inputs are handled one after the other. */
   let doing: Promise<void> = Promise.resolve();
   let leave = () => {};
@@ -119,7 +122,9 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       open.add(id);
       if (hidden) hold(id, text);
       try {
-        await chat.say(text, { id, now, instead });
+        const note = (line: string) => screen.line(context.withCommandName(line));
+        const whole = await sendMentioned(chat, { text, folder: context.folder, note });
+        await chat.say(whole.text, { id, now, instead, images: whole.images });
       } catch (error) {
         if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
           open.delete(id);
@@ -144,6 +149,15 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       watching = watch(next);
     },
     print: (text: string) => screen.line(text),
+    async ask(question: string) {
+      screen.line(`${question} [y/N]`);
+      input.showAgain();
+      const answer = await new Promise<string>((resolve) => {
+        answerQuestion = resolve;
+      });
+      answerQuestion = undefined;
+      return /^y(es)?$/i.test(answer.trim());
+    },
     width: () => terminalSize(context.stdout).columns,
     leave: () => leave(),
   };
@@ -163,9 +177,11 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const said = (await chat.history({ last: fetchedBefore })).map((exchange) => exchange.said);
   const listener: MessageListener = {
     onMessage: (text, isGone) => {
+      if (answerQuestion) return answerQuestion(text);
       doing = doing.then(() => take(text, isGone));
     },
     onInterrupt: () => {
+      if (answerQuestion) return answerQuestion('no');
       if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
       endedAt = 0;
       if (open.size === 0) return screen.line('[already answered; Ctrl-C again exits]');
@@ -187,6 +203,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     await left;
   } finally {
     input.close();
+    answerQuestion?.('no');
     releaseAll();
     await doing;
     waking?.abort();

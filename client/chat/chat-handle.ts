@@ -3,6 +3,7 @@ import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
 import type { UsageSum } from '../../db/usage/sum-usage.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Trouble } from '../events/poll.ts';
+import type { FilesOfChat } from './files-of-chat.ts';
 
 export interface SayOptions {
   /** Of the message; sending the same id again does not repeat the message. */
@@ -14,6 +15,10 @@ export interface SayOptions {
    * message is being answered.
    */
   instead?: string | undefined;
+  /**
+   * Pictures for models that take them: at most 8, PNG, JPEG, GIF or WebP, of at most 5 MiB. Asked again with `instead`, the same words keep theirs.
+   */
+  images?: Uint8Array[] | undefined;
 }
 
 export interface WatchChatOptions {
@@ -23,13 +28,15 @@ export interface WatchChatOptions {
 }
 
 /** One chat. It is stored with its first message; until then it has at most a name. */
-export interface ChatHandle {
+export interface ChatHandle extends FilesOfChat {
   /** Undefined until the first message unless it was given a name. */
   readonly name: string | undefined;
   /** Undefined until the first message. */
   readonly id: string | undefined;
   /** False for a conversation without memory. */
   readonly memory: boolean;
+  /** Creates the chat, named after these words unless it was given a name; does nothing if it exists. Its first message does the same. */
+  begin(words: string): Promise<void>;
   /**
    * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
    * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
