@@ -5,6 +5,7 @@ import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { inlinePicture } from '../render/inline-picture.ts';
 import { colorsFor, terminalSize } from '../render/style.ts';
 import { isChatCommand, runChatCommand } from './chat-commands.ts';
 import { createChatScreen } from './chat-screen.ts';
@@ -57,6 +58,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
         const ends = event.type === 'answer' || event.type === 'failure';
         if (event.type === 'answer-began' || ends) release(event.message);
         screen.event(event);
+        for (const picture of event.type === 'tool-ended' ? (event.pictures ?? []) : [])
+          output.write(inlinePicture(picture, context) ?? '');
         if (!ends) continue;
         open.delete(event.message);
         if (answering === event.message) answering = undefined;

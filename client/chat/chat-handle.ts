@@ -122,7 +122,8 @@ export type ChatStreamEvent = { message: string } & (
   | { type: 'delta'; text: string }
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
-  | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
+  /** `pictures` are paths of those that the call made, on the worker's machine. */
+  | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string; pictures?: string[] }
   /** What the network policy refused the chat's sandbox: hosts with ports, and why. Each host comes once. */
   | { type: 'network-refused'; refusals: Array<{ host: string; why: string }> }
   /** The text since the last tool call; `limit` says which limit or loop ended the answer, if one did. */

@@ -88,7 +88,7 @@ test('a conflict is named and nothing is written; discard copies the folder as i
   writeFileSync(join(folder, 'greet.sh'), 'echo by hand\n');
   const applied = await cli(['chats', 'apply', 'fix', '--yes']);
   expect(applied).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr: expect.stringMatching(/Nothing was written: greet\.sh changed in/),
   });
   expect(readFileSync(join(folder, 'greet.sh'), 'utf8')).toBe('echo by hand\n');
