@@ -150,11 +150,13 @@ def pictures(since):
 
 def killed_for_memory():
     """How many processes of this sandbox were killed because its memory ran out."""
-    try:
-        with open("/sys/fs/cgroup/memory.events") as file:
-            return sum(int(line.split()[1]) for line in file if line.startswith("oom_kill "))
-    except (OSError, ValueError, IndexError):
-        return 0
+    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+        try:
+            with open(path) as file:
+                return sum(int(line.split()[1]) for line in file if line.startswith("oom_kill "))
+        except (OSError, ValueError, IndexError):
+            continue
+    return 0
 
 
 def clip(text, most):

@@ -29,6 +29,7 @@ test('variables, functions and imports outlive a call; result, output and error 
     ended: 'done',
     started: 'first',
     lost: false,
+    outOfMemory: false,
     result: '',
     output: 'set\n',
     error: '',
