@@ -1,5 +1,6 @@
 import { createChatActivities } from './chat/chat.ts';
 import { createDelegateActivities } from './chat/delegate.ts';
+import { createTransferFiles } from './chat/transfer-files.ts';
 import { createCompactRun } from './compaction/compact-run.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createConsolidationActivities } from './memory/consolidate-memory.ts';
@@ -25,6 +26,7 @@ export function createActivities(dependencies: Dependencies) {
     runTool: createRunTool(dependencies),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),
+    transferFiles: createTransferFiles(dependencies),
     ...createProjectActivities(dependencies),
     ...createRunActivities(dependencies),
     ...createSandboxActivities(dependencies),

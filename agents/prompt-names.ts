@@ -14,6 +14,8 @@ const ofSummaries = [
 
 /** Added to the instructions of a chat without memory. */
 const withoutMemory = 'chat-without-memory';
+/** Added to those of a chat that works on a copy of a folder. */
+const withFolder = 'chat-with-folder';
 
 /** Said to an agent that answers a person or a chat at a limit, in a loop, and after a cut-off answer. */
 const ofAnswers = ['last-call', 'stuck-in-chat', 'go-on'];
@@ -34,7 +36,16 @@ const ofOwnAgents = ['own-agent'];
 export const promptNames = [
   ...new Set([
     ...roles.flatMap((role) => promptsOf(role)),
-    ...[...ofOwnAgents, ...ofSummaries, ...ofAnswers, ...ofWorkspaces, withoutMemory, stuck, materialPrompt],
+    ...[
+      ...ofOwnAgents,
+      ...ofSummaries,
+      ...ofAnswers,
+      ...ofWorkspaces,
+      withoutMemory,
+      withFolder,
+      stuck,
+      materialPrompt,
+    ],
   ]),
 ];
 
@@ -45,7 +56,7 @@ export function rolesOfPrompt(name: string): Array<Role | 'summarizer'> {
   if (ofWorkspaces.includes(name)) return [...roles];
   if (name === stuck) return roles.filter((role) => !agentDefinitions[role].answersInWords);
   if (ofAnswers.includes(name)) return ['chat', ...(Object.keys(delegateDefinitions) as DelegateRole[])];
-  if (name === withoutMemory || ofOwnAgents.includes(name)) return ['chat'];
+  if (name === withoutMemory || name === withFolder || ofOwnAgents.includes(name)) return ['chat'];
   return roles.filter((role) => promptsOf(role).includes(name));
 }
 

@@ -130,6 +130,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     findAgent,
     environment,
     settings,
+    home,
     database,
     temporal,
     taskQueue,

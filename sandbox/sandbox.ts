@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FolderFacts, WorkspaceFile } from '../domain/chat/files.ts';
 import type { HostRefusal } from '../domain/network/network-access.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
@@ -151,6 +152,22 @@ export interface Sandbox {
   snapshot(base: string): Promise<{ bundle: Buffer; commit: string }>;
   /** Replaces a damaged `.git` (given as for `loadWorkspace`) by one on branch `work` at the commit; touches no other file. */
   repairRepository(gitFolder: NodeJS.ReadableStream, commit: string): Promise<void>;
+  /**
+   * Writes files into the workspace and creates their folders; what else is there stays. With `copy`, the workspace is emptied first but for
+   * `givenFolder`, and remembers that it holds the copy of this id.
+   * @throws {SandboxError} FileRefused if a folder is in the way.
+   */
+  placeFiles(files: WorkspaceFile[], copy?: string): Promise<void>;
+  /**
+   * Reads files of the workspace.
+   * @throws {SandboxError} FileRefused for a path without a readable file, or if they have more than `maxBytes` together.
+   */
+  takeFiles(paths: string[], maxBytes: number): Promise<WorkspaceFile[]>;
+  /**
+   * What the files of the workspace are: those of the `known` paths, and all others that are neither ignored by its .gitignore nor left out of copies.
+   * @throws {SandboxError} FileRefused if there are more than `maxFiles`, or unreadable ones.
+   */
+  lookAtFiles(known: string[], maxFiles: number): Promise<{ copy: string | undefined; files: FolderFacts }>;
 }
 
 /** The sandboxes of one container host. */

@@ -152,7 +152,7 @@ export const database = proxyActivities<
 });
 
 /** A person waits for these; each finds or repeats what an earlier attempt began. After three tries the person reads why it failed. */
-export const requests = proxyActivities<Pick<Activities, 'pruneSandboxes' | 'validateTool'>>({
+export const requests = proxyActivities<Pick<Activities, 'pruneSandboxes' | 'validateTool' | 'transferFiles'>>({
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -56,6 +56,7 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   maintainMemory: () => 'Compaction and indexes',
   pruneSandboxes: () => 'Unused sandboxes',
   validateTool: ({ id }) => id,
+  transferFiles: ({ id }) => id,
   revertToCheckpoint: ({ request }) => `to ${request.checkpoint}`,
 };
 

@@ -11,8 +11,9 @@ import {
 } from '../../db/chats/exchanges.ts';
 import { findDueTurn } from '../../db/chats/extractions.ts';
 import { findNextExchange } from '../../db/chats/find-exchange.ts';
+import { findChatFolder } from '../../db/files/chat-folders.ts';
 import { readGiven } from '../../db/made-tools/offered-tools.ts';
-import type { ChatLimits } from '../../domain/chat/limits.ts';
+import { type ChatLimits, limitsOfAgent } from '../../domain/chat/limits.ts';
 import { modelsOfChat } from '../../domain/model/model-of-role.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
@@ -53,7 +54,7 @@ export function createChatActivities(dependencies: Dependencies) {
     for (;;) {
       const chat = await resolveChat(database, chatId);
       const ofChats = { modelCalls: turnLimit('chat', {}, agents.maxTurns).value, toolCalls, tokens, stuck };
-      const limits = { ...ofChats, ...chat.agent?.limits };
+      const limits = { ...ofChats, ...chat.agent?.limits, ...(chat.agent && { origin: limitsOfAgent(chat.agent) }) };
       const next = await findNextExchange(database, chatId, urgent);
       if (!next) {
         const isDue = extractMemories && (await findDueTurn(database, chatId)) !== undefined;
@@ -78,7 +79,7 @@ export function createChatActivities(dependencies: Dependencies) {
     }
   }
 
-  async function instructionsOf({ agent, memory }: ChatRow, modelCalls: number): Promise<string> {
+  async function instructionsOf({ id, agent, memory }: ChatRow, modelCalls: number): Promise<string> {
     const turns = String(modelCalls);
     const parts = [
       agent
@@ -87,6 +88,8 @@ export function createChatActivities(dependencies: Dependencies) {
     ];
     if (!agent?.tools || agent.tools.includes('read_skill'))
       parts.push((await describeInstructions(dependencies)).text);
+    const copied = await findChatFolder(database, id);
+    if (copied) parts.push(prompts.render('chat-with-folder', { folder: copied.folder }));
     if (!memory) parts.push(prompts.render('chat-without-memory', {}));
     return parts.filter(Boolean).join('\n\n');
   }

@@ -11,7 +11,7 @@ import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessagesAt, writeMessage } from '../../db/transcript/transcript.ts';
 import { lastWords } from '../../db/transcript/whole-answers.ts';
-import type { ChatLimits } from '../../domain/chat/limits.ts';
+import { type ChatLimits, limitsOfAgent, limitsOfSettings, limitsOfTask } from '../../domain/chat/limits.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -19,6 +19,7 @@ import { describeInstructions } from '../instructions/describe-instructions.ts';
 import { maxCalls } from '../model/skipped-calls.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { formatMoment } from './describe-time.ts';
+import { readLatestResults } from './latest-results.ts';
 
 /** A tool call that delegates. */
 export interface Delegation {
@@ -76,8 +77,9 @@ export function createDelegateActivities(dependencies: Dependencies) {
     await inChat(database, chatId, async ({ query }) => {
       const run = await findRun(query, runId);
       if (run?.status !== 'RUNNING') return;
-      const result = [await wordsOf(query, runId), reason ?? ''].filter(Boolean).join('\n\n');
       const finished = status === 'ANSWERED';
+      const found = finished ? '' : await readLatestResults(query, runId);
+      const result = [await wordsOf(query, runId), found, reason ?? ''].filter(Boolean).join('\n\n');
       await answerOpenCalls(query, runId, reason ?? status);
       await query
         .update(runs)
@@ -110,7 +112,10 @@ export function createDelegateActivities(dependencies: Dependencies) {
     const modelCalls = [set, ofAgent === undefined ? undefined : delegateTurns(ofAgent)].filter(
       (one) => one !== undefined,
     );
+    const origin = limitsOfTask(agent ? limitsOfAgent(agent) : limitsOfSettings);
+    const isSet = set !== undefined && (ofAgent === undefined || set <= delegateTurns(ofAgent));
     return {
+      origin: isSet ? { ...origin, modelCalls: '`maxTurns.research`' } : origin,
       modelCalls: modelCalls.length ? Math.min(...modelCalls) : delegateTurnLimit(agents.maxTurns).value,
       toolCalls: Math.floor((agent?.limits.toolCalls ?? toolCalls) / 2),
       tokens: Math.floor((agent?.limits.tokens ?? tokens) / 2),

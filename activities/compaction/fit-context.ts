@@ -3,6 +3,8 @@ import type { Message } from '../../domain/run/message.ts';
 
 /** Characters per token of English text and code in common tokenizers, roughly (OpenAI's rule of thumb is 4; code has fewer). */
 export const charactersPerToken = 3.5;
+/** Tokens of a picture: what providers count for one of a million pixels. */
+const tokensOfImage = 1_500;
 /** The latest turns stay whole: they are what the agent is working with. */
 const wholeTurns = 6;
 /** Characters kept of the head and of the tail of an output. */
@@ -78,5 +80,6 @@ function shortened(message: Message): Message {
 function lengthOf({ content }: Message): number {
   const calls = content.toolCalls?.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0) ?? 0;
   const carried = content.carried ? JSON.stringify(content.carried.items).length : 0;
-  return content.text.length + calls + carried;
+  const images = (content.images?.length ?? 0) * tokensOfImage * charactersPerToken;
+  return content.text.length + calls + carried + images;
 }

@@ -15,6 +15,7 @@ import type { Owner } from '../run/owners/owner.ts';
 import { createMadeTools } from '../tools/made-tools/made-tools.ts';
 import { createMcpTools } from '../tools/mcp-tools.ts';
 import { withNote } from './conversation-for-model.ts';
+import { loadImages } from './load-images.ts';
 import { type Answered, type CallContext, createModelCalls } from './model-calls.ts';
 import { modelFailure } from './model-failure.ts';
 
@@ -61,7 +62,7 @@ export function createAskModel(dependencies: Dependencies) {
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = withNotes(input, owner.formatMessages(fitting));
+      const messages = await loadImages(database, input.owner, withNotes(input, owner.formatMessages(fitting)));
       const answer = await modelCalls.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },

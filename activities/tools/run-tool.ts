@@ -215,6 +215,7 @@ export function createRunTool(dependencies: Dependencies) {
             tool: name,
             failed,
             preview: preview(result.display ?? result.text, 160),
+            ...(result.pictures && { pictures: result.pictures }),
           },
         ],
         rows: (query) => [

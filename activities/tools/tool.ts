@@ -13,6 +13,8 @@ export interface ToolResult {
   asks?: boolean;
   /** What a person is shown of it; by default the start of the text. */
   display?: string;
+  /** Paths of pictures for the person, on this machine. */
+  pictures?: string[];
   /** For a command that wrote more than `text` shows: bytes of its full output, which the sandbox stores under the call's id. */
   outputBytes?: number;
   /** Standing instructions of the folders that it is about; they follow the text. */

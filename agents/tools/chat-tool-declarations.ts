@@ -37,9 +37,9 @@ export const chatToolDeclarations = {
     readOnly: false,
   },
   delegate_research_task: {
-    description: `Delegates a question to a researcher, who looks in memories, earlier conversations and, if allowed, on the web. ${ownTranscript}`,
+    description: `Delegates a question to a researcher, who looks in memories, earlier conversations and, if allowed, on the web. Two of one answer work at the same time. ${ownTranscript}`,
     parameters: task,
-    readOnly: false,
+    readOnly: true,
   },
   delegate_testing_task: {
     description: `Delegates testing of what is in the sandbox of this chat to a test engineer. ${ownTranscript}`,

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { loadMarkdown } from '../render/markdown/load-markdown.ts';
 import { printable, printableLine } from '../render/printable.ts';
 import { colorsFor, terminalSize } from '../render/style.ts';
+import { sendMentioned } from './mentions.ts';
 import { silence } from './screen/describe-chat-event.ts';
 import { createStatusLine } from './screen/status-line.ts';
 
@@ -35,7 +36,9 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     if (interrupt.aborted) stop();
   }
   try {
-    for await (const event of chat.send(question, { id, onTrouble, signal: leaving.signal })) {
+    const { folder, note } = context;
+    const { text, images } = await sendMentioned(chat, { text: question, folder, note });
+    for await (const event of chat.send(text, { images, id, onTrouble, signal: leaving.signal })) {
       status.event(event);
       if (event.type === 'message-received') {
         kept = true;

@@ -10,6 +10,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .option('--continue', 'continue the latest conversation; with --agent, the latest with that agent')
     .option('--new', 'start a new conversation; with --session, under that name')
     .option('--model <model>', 'provider/model to use from now on; a comma-separated list is tried in order')
+    .option('--dir <folder>', 'work on a copy of this folder; /apply writes the changes to it')
     .option('--no-memory', 'keep nothing but the transcript; only for a new conversation')
     .option(
       '--agent <name>',

@@ -8,6 +8,7 @@ import { printableLine } from '../render/printable.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import type { ConversationControl } from './conversation-control.ts';
 import { memory } from './describe-memory.ts';
+import { applyFolder, diffFolder, discardFolder } from './folder-changes.ts';
 import { edit, retry } from './say-again.ts';
 import { showResult } from './show-result.ts';
 
@@ -115,6 +116,21 @@ const commands: Record<string, ChatCommand> = {
       await longhaul.inbox.answer({ id, answer, ...(reason && { reason }) });
       print(`Answered ${id}: ${answer}.`);
     },
+  },
+  diff: {
+    usage: '/diff',
+    does: 'show what was changed in the copy of the folder (`--dir`)',
+    run: (control) => diffFolder(control.chat(), control),
+  },
+  apply: {
+    usage: '/apply',
+    does: 'write those changes to the folder, after your yes',
+    run: (control) => applyFolder(control.chat(), control),
+  },
+  discard: {
+    usage: '/discard',
+    does: 'drop those changes, and copy the folder anew',
+    run: (control) => discardFolder(control.chat(), control),
   },
   cost: { usage: '/cost', does: 'show what this conversation used', run: cost },
   exit: { usage: '/exit', does: 'exit; running answers are completed', run: ({ leave }) => leave() },

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -7,6 +9,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import type { ExitCode } from '../program/exit-code.ts';
 import { askOnce } from './ask-once.ts';
 import { converse } from './converse.ts';
+import { describeCopy } from './folder-changes.ts';
 import { readQuestion } from './read-question.ts';
 
 export interface ChatOptions {
@@ -18,6 +21,8 @@ export interface ChatOptions {
   memory?: boolean;
   agent?: string;
   message?: string;
+  /** The folder to work on a copy of. */
+  dir?: string;
 }
 
 /** `longhaul chat`, or the command named `command`: asks one question if it is given or piped, otherwise starts a conversation. */
@@ -30,8 +35,17 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
     const chosen = await chooseChat(longhaul, { ...options, agent });
     if (agent !== undefined) await chosen.setAgent(agent);
     if (options.model !== undefined) await chosen.setModel(options.model);
+    if (options.dir !== undefined) await useFolder(context, chosen, resolve(context.folder, options.dir));
     return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);
   });
+}
+
+async function useFolder(context: CommandContext, chat: ChatHandle, path: string): Promise<void> {
+  if (!(await stat(path).catch(() => undefined))?.isDirectory())
+    throw new ClientError('InvalidInput', `Expected a folder at ${path}, found none.`);
+  await chat.begin(basename(path));
+  const { folder, copied } = await chat.useFolder(path);
+  if (copied) context.note(describeCopy(folder, copied));
 }
 
 /** The agent's folder; null for the assistant, which only `longhaul chat` can select. */

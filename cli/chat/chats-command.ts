@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../program/command-context.ts';
+import { addFileCommands } from './files-command.ts';
 
 export function addChats(program: Command, context: CommandContext): void {
   const chats = program
@@ -14,6 +15,7 @@ export function addChats(program: Command, context: CommandContext): void {
 /** Adds the commands for chats, below `longhaul chats` and below `longhaul sessions`. */
 export function addChatCommands(chats: Command, context: CommandContext): void {
   const load = () => import('./chats.ts');
+  addFileCommands(chats, context);
 
   chats
     .command('list')

@@ -26,6 +26,8 @@ export interface ConversationControl {
   thoughts(): string;
   /** Shows whether the answer is held up. */
   setPaused(paused: boolean): void;
+  /** Asks a yes-or-no question; what is typed next is the answer. */
+  ask(question: string): Promise<boolean>;
   /** Of the terminal, in columns. */
   width(): number;
   leave(): void;

@@ -6,12 +6,14 @@ import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
+import { inlinePicture } from '../render/inline-picture.ts';
 import { loadMarkdown } from '../render/markdown/load-markdown.ts';
 import { colorsFor } from '../render/style.ts';
 import { commandNames, isChatCommand, runChatCommand } from './chat-commands.ts';
 import type { SayRequest } from './conversation-control.ts';
 import { createCompleter } from './create-completer.ts';
 import type { MessageListener } from './input/read-messages.ts';
+import { sendMentioned } from './mentions.ts';
 import { movesCursor, openScreen } from './open-screen.ts';
 
 /** Earlier exchanges shown at the start. */
@@ -40,6 +42,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   let watching = { stop: async () => {} };
   /** Waits for Temporal until the chat is woken. */
   let waking: AbortController | undefined;
+  /** Takes the answer to a question of a command; undefined if none waits. */
+  let answerQuestion: ((answer: string) => void) | undefined;
   /** Inputs are handled one after the other. */
   let doing: Promise<void> = Promise.resolve();
   let leave = () => {};
@@ -58,6 +62,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
         const ends = event.type === 'answer' || event.type === 'failure';
         if (event.type === 'answer-began' || ends) release(event.message);
         screen.event(event);
+        for (const picture of event.type === 'tool-ended' ? (event.pictures ?? []) : [])
+          input.write(inlinePicture(picture, context) ?? '');
         if (!ends) continue;
         open.delete(event.message);
         if (answering === event.message) answering = undefined;
@@ -123,7 +129,9 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       open.add(id);
       if (hidden) hold(id, text);
       try {
-        await chat.say(text, { id, now, instead });
+        const note = (line: string) => screen.line(context.withCommandName(line));
+        const whole = await sendMentioned(chat, { text, folder: context.folder, note });
+        await chat.say(whole.text, { id, now, instead, images: whole.images });
         screen.setPaused(false);
       } catch (error) {
         if (!(error instanceof ClientError && error.code === 'MessageWaits')) {
@@ -155,6 +163,15 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     page: (text: string, options?: { markdown: boolean }) => opened.page(text, options),
     thoughts: () => opened.thoughts(),
     setPaused: (paused: boolean) => screen.setPaused(paused),
+    async ask(question: string) {
+      screen.line(`${question} [y/N]`);
+      input.showAgain();
+      const answer = await new Promise<string>((resolve) => {
+        answerQuestion = resolve;
+      });
+      answerQuestion = undefined;
+      return /^y(es)?$/i.test(answer.trim());
+    },
     width: () => opened.width(),
     leave: () => leave(),
   };
@@ -174,9 +191,11 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   const said = (await chat.history({ last: fetchedBefore })).map((exchange) => exchange.said);
   const listener: MessageListener = {
     onMessage: (text, isGone) => {
+      if (answerQuestion) return answerQuestion(text);
       doing = doing.then(() => take(text, isGone));
     },
     onInterrupt: () => {
+      if (answerQuestion) return answerQuestion('no');
       if (open.size === 0 && Date.now() - endedAt > stillMeant) return leave();
       endedAt = 0;
       if (open.size === 0) return screen.line('[already answered; Ctrl-C again exits]');
@@ -206,6 +225,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   } finally {
     screen.end();
     input.close();
+    answerQuestion?.('no');
     releaseAll();
     await doing;
     waking?.abort();

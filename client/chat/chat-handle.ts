@@ -4,6 +4,7 @@ import type { RunRow } from '../../db/transcript/transcript.ts';
 import type { UsageSum } from '../../db/usage/sum-usage.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { Trouble } from '../events/poll.ts';
+import type { FilesOfChat } from './files-of-chat.ts';
 
 export interface SayOptions {
   /** Of the message; sending the same id again does not repeat the message. */
@@ -15,6 +16,10 @@ export interface SayOptions {
    * message is being answered.
    */
   instead?: string | undefined;
+  /**
+   * Pictures for models that take them: at most 8, PNG, JPEG, GIF or WebP, of at most 5 MiB. Asked again with `instead`, the same words keep theirs.
+   */
+  images?: Uint8Array[] | undefined;
 }
 
 export interface WatchChatOptions {
@@ -24,13 +29,15 @@ export interface WatchChatOptions {
 }
 
 /** One chat. It is stored with its first message; until then it has at most a name. */
-export interface ChatHandle {
+export interface ChatHandle extends FilesOfChat {
   /** Undefined until the first message unless it was given a name. */
   readonly name: string | undefined;
   /** Undefined until the first message. */
   readonly id: string | undefined;
   /** False for a conversation without memory. */
   readonly memory: boolean;
+  /** Creates the chat, named after these words unless it was given a name; does nothing if it exists. Its first message does the same. */
+  begin(words: string): Promise<void>;
   /**
    * Sends a message and yields its events until it is answered or has failed. It is stored at once, whether or not the events are read, and leaving
    * the loop does not stop the answer. Once it is stored, unreachable servers are waited for.
@@ -124,7 +131,8 @@ export type ChatStreamEvent = { message: string } & (
   | { type: 'tool-began'; call: string; tool: string; preview: string }
   /** The last line that a running call has written. */
   | { type: 'tool-output'; call: string; line: string }
-  | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string }
+  /** `pictures` are paths of those that the call made, on the worker's machine. */
+  | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string; pictures?: string[] }
   /** No worker has reported for some seconds while it should work on the answer; then that one does again. */
   | { type: 'worker-silent' }
   | { type: 'worker-back' }

@@ -1,6 +1,9 @@
+import type { FilesRequest } from '../../domain/chat/files.ts';
 import type { ChatInput, StopRequest, WakeRequest } from '../../domain/chat/messages.ts';
 import { searchAttributes } from '../../domain/search-attributes.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { ClientError } from '../errors.ts';
+import { expectWorker, whyItFailed } from '../project/expect-worker.ts';
 
 /** The name that `chatWorkflow` is registered under; only workers load its code. */
 const chatWorkflowType = 'chatWorkflow';
@@ -9,6 +12,11 @@ const chatWorkflowType = 'chatWorkflow';
 export interface ChatWorkflow {
   /** Starts it if it is not running; needs no worker. */
   wake(request: WakeRequest): Promise<void>;
+  /**
+   * Has a stored request for files of its sandbox carried out; starts it if it is not running.
+   * @throws {ClientError} `RequestRefused` with the reason; `NoWorker`.
+   */
+  transfer(request: FilesRequest): Promise<void>;
   stop(request: StopRequest): Promise<void>;
   /** Lets work in flight finish and starts nothing new; false if it is not running. */
   pause(): Promise<boolean>;
@@ -36,22 +44,55 @@ export function createChatWorkflow(
     }
   }
 
+  async function startOptions() {
+    const { defineSearchAttributeKey, SearchAttributeType } = await import('@temporalio/common');
+    const chatAttribute = defineSearchAttributeKey(searchAttributes.chat, SearchAttributeType.KEYWORD);
+    return {
+      workflowId: chatId,
+      taskQueue,
+      args: [{ chatId }] as [ChatInput],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+      staticSummary: `Chat ${name}`,
+      typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
+    };
+  }
+
   return {
     async wake(request) {
-      const { defineSearchAttributeKey, SearchAttributeType } = await import('@temporalio/common');
-      const chatAttribute = defineSearchAttributeKey(searchAttributes.chat, SearchAttributeType.KEYWORD);
+      const options = await startOptions();
       await temporal.use((client) =>
         client.workflow.signalWithStart<(input: ChatInput) => Promise<void>, [WakeRequest]>(chatWorkflowType, {
-          workflowId: chatId,
-          taskQueue,
-          args: [{ chatId }],
+          ...options,
           signal: 'wake',
           signalArgs: [request],
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          staticSummary: `Chat ${name}`,
-          typedSearchAttributes: [{ key: chatAttribute, value: chatId }],
         }),
       );
+    },
+    async transfer(request) {
+      const { WithStartWorkflowOperation, WorkflowUpdateFailedError } = await import(
+        '../connection/temporal-client.ts'
+      );
+      const options = { ...(await startOptions()), workflowIdConflictPolicy: 'USE_EXISTING' as const };
+      await temporal.use(async (client) => {
+        await expectWorker(client, taskQueue);
+        try {
+          await client.workflow.executeUpdateWithStart<(input: ChatInput) => Promise<void>, void, [FilesRequest]>(
+            'files',
+            {
+              updateId: request.id,
+              args: [request],
+              startWorkflowOperation: new WithStartWorkflowOperation<(input: ChatInput) => Promise<void>>(
+                chatWorkflowType,
+                options,
+              ),
+            },
+          );
+        } catch (cause) {
+          if (!(cause instanceof WorkflowUpdateFailedError)) throw cause;
+          const { message, type } = await whyItFailed(cause);
+          throw new ClientError('RequestRefused', message, { cause, failureType: type });
+        }
+      });
     },
     async stop(request) {
       await whereItRuns(() =>

@@ -25,6 +25,8 @@ import { expectModelNames } from '../start/check-settings.ts';
 import type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat-handle.ts';
 import { createChatRow, findFreeName, type NewChat } from './chat-row.ts';
 import { createChatWorkflow } from './chat-workflow.ts';
+import { createFilesOfChat } from './files-of-chat.ts';
+import { toStoredImages } from './message-images.ts';
 import { watchChat } from './watch-chat.ts';
 
 /**
@@ -40,6 +42,8 @@ export interface ChatDependencies {
   /** The folder of an agent given by name or path. */
   findAgent(reference: string): Promise<string>;
   settings: ReadSettings;
+  /** Longhaul's data folder. */
+  home: string;
   environment: Record<string, string | undefined>;
 }
 
@@ -60,11 +64,12 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
   /** The wake-up still due because Temporal was unreachable. */
   let missed: WakeRequest = {};
 
-  async function keep(text: string, { id = randomUUID(), now, instead }: SayOptions): Promise<KeptMessage> {
+  async function keep(text: string, { id = randomUUID(), now, instead, images }: SayOptions): Promise<KeptMessage> {
     expectMessage(text); // so that an unusable message creates no chat
+    const stored = toStoredImages(images ?? []);
     const chat = await its.ensure(text);
     await readAgentAgain(chat);
-    const message = { chatId: chat.id, id, text };
+    const message = { chatId: chat.id, id, text, images: stored };
     await database.use((query) =>
       instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
     );
@@ -150,8 +155,12 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       return its.row?.id;
     },
     memory: its.memory,
-    send(text, { id, now, instead, ...options } = {}) {
-      const kept = send(text, { id, now, instead }, options);
+    ...createFilesOfChat(deps, its, workflowOf),
+    async begin(words) {
+      await its.ensure(words);
+    },
+    send(text, { id, now, instead, images, ...options } = {}) {
+      const kept = send(text, { id, now, instead, images }, options);
       kept.catch(() => {}); // the reader of the answer gets the error
       return answerTo(kept, options);
     },

@@ -54,10 +54,12 @@ export function createSaying(): Saying {
         return [{ type: 'answer-began', message, model, recalled, ...notes }];
       }
       if (event.type === 'tool-completed' && event.run === current?.run) {
-        const { turn, position, tool, failed } = event;
+        const { turn, position, tool, failed, pictures } = event;
         const about = calls[position]?.preview;
         const preview = about ? `${about} → ${event.preview}` : event.preview;
-        return [{ type: 'tool-ended', message: current.message, call: `${turn}.${position}`, tool, failed, preview }];
+        const { message } = current;
+        const result = { tool, failed, preview, ...(pictures && { pictures }) };
+        return [{ type: 'tool-ended', message, call: `${turn}.${position}`, ...result }];
       }
       if (event.type === 'network-refused' && current)
         return [{ type: 'network-refused', message: current.message, refusals: event.refusals }];

@@ -1,6 +1,8 @@
 import { and, asc, count, eq } from 'drizzle-orm';
+import type { StoredImage } from '../../domain/chat/images.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
+import { storeImages } from '../files/images.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, runs } from '../schema/runs.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
@@ -33,7 +35,13 @@ export interface ChatBranch {
  */
 export async function sayInstead(
   database: Database,
-  { chatId, instead, id, text }: { chatId: string; instead: string; id: string; text: string },
+  {
+    chatId,
+    instead,
+    id,
+    text,
+    images: given,
+  }: { chatId: string; instead: string; id: string; text: string; images?: StoredImage[] | undefined },
 ): Promise<ExchangeRow> {
   return inChat(database, chatId, async (transaction) => {
     const { query } = transaction;
@@ -57,7 +65,10 @@ export async function sayInstead(
     await copyRun(query, { runId, messageNumber, turn }, { id: headRunId, chatId, isBranch: true });
     await cancelExtractions(query, { chatId, headRunId });
     await query.update(chats).set({ headRunId }).where(eq(chats.id, chatId));
-    return addExchange(transaction, { id, text, branch: name });
+    // The same words are asked again with their pictures.
+    const kept = text === left.text ? (left.images ?? []) : [];
+    const images = given?.length ? await storeImages(query, chatId, given) : kept;
+    return addExchange(transaction, { id, text, branch: name, images });
   });
 }
 

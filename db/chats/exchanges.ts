@@ -1,4 +1,5 @@
 import { and, eq, max } from 'drizzle-orm';
+import type { MessageImage, StoredImage } from '../../domain/chat/images.ts';
 import { maxMessageLength } from '../../domain/chat/messages.ts';
 import { dueExtraction } from '../../domain/memory/extraction.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
@@ -7,6 +8,7 @@ import type { Recollection } from '../../domain/run/message.ts';
 import { preview, storableText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
+import { dropImages, storeImages } from '../files/images.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
@@ -20,12 +22,14 @@ import { type ExchangeRow, findExchange } from './find-exchange.ts';
  */
 export async function keepExchange(
   database: Database,
-  { chatId, id, text }: { chatId: string; id: string; text: string },
+  { chatId, id, text, images }: { chatId: string; id: string; text: string; images?: StoredImage[] | undefined },
 ): Promise<ExchangeRow> {
   expectMessage(text);
   return inChat(database, chatId, async (transaction) => {
     const earlier = await findExchange(transaction.query, chatId, id);
-    return earlier ?? addExchange(transaction, { id, text });
+    if (earlier) return earlier;
+    const stored = await storeImages(transaction.query, chatId, images ?? []);
+    return addExchange(transaction, { id, text, images: stored });
   });
 }
 
@@ -35,13 +39,20 @@ export async function keepExchange(
  */
 export async function addExchange(
   { query, chat, log }: ChatTransaction,
-  { id, text, branch }: { id: string; text: string; branch?: string },
+  { id, text, branch, images = [] }: { id: string; text: string; branch?: string; images?: MessageImage[] },
 ): Promise<ExchangeRow> {
   expectMessage(text);
   const number = chat.exchangeCount + 1;
   const [row] = await query
     .insert(exchanges)
-    .values({ chatId: chat.id, id, number, text: storableText(text), status: 'WAITING' })
+    .values({
+      chatId: chat.id,
+      id,
+      number,
+      text: storableText(text),
+      images: images.length ? images : null,
+      status: 'WAITING',
+    })
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
   await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chat.id));
@@ -109,13 +120,14 @@ export async function beginExchange(
       .from(messages)
       .where(eq(messages.runId, runId));
     const place = { runId, messageNumber: (last?.number ?? -1) + 1, turn: (run?.turns ?? 0) + 1 };
-    const { text } = exchange;
+    const { text, images } = exchange;
     const ids = recalled?.recollections.map((one) => one.id) ?? [];
     const { recollections = [], failure: recallFailure } = recalled ?? {};
     const behind = [moment, recalled?.text].filter((one) => one !== undefined);
     const content = {
       text: [text, ...behind].join('\n\n'),
       ...(behind.length && { said: text }),
+      ...(images && { images }),
       ...(recalled && { recalled: ids, recollections, ...(recallFailure && { recallFailure }) }),
     };
     await insertMessage(query, { runId, number: place.messageNumber, turn: place.turn, role: 'user', content });
@@ -158,6 +170,8 @@ export async function endExchange(
     if (!exchange || (exchange.status !== 'RUNNING' && exchange.status !== 'WAITING')) return;
     if (exchange.runId !== null && exchange.turn !== null) {
       await answerOpenCalls(query, exchange.runId, reason ?? status, exchange.turn);
+      if (status === 'FAILED' && exchange.images && exchange.messageNumber !== null)
+        await dropImages(query, exchange.runId, exchange.messageNumber);
     }
     const isAnswered = status === 'ANSWERED' || status === 'LIMITED';
     const extraction = extract && chat.memory && isAnswered ? dueExtraction : null;

@@ -1,6 +1,7 @@
 import { eq, max } from 'drizzle-orm';
 import type { Database } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
+import { copyImages } from '../files/images.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages } from '../schema/runs.ts';
 import { findRun, insertMessage } from '../transcript/transcript.ts';
@@ -50,6 +51,7 @@ export async function forkChat(
       .where(eq(messages.runId, runId));
     const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turns) };
     await insertMessage(query, { ...place, role: 'user', content: { text: formatForkNote(chat.name), isNote: true } });
+    await copyImages(query, chatId, id);
     const ranges = await readBranchRanges(query, headRunId);
     const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
     // Their memories are extracted in the original chat only.

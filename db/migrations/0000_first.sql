@@ -62,6 +62,37 @@ CREATE TABLE "memory_changes" (
 	"changed_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "chat_folders" (
+	"chat_id" text PRIMARY KEY NOT NULL,
+	"folder" text NOT NULL,
+	"copy" text NOT NULL,
+	"base" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chat_images" (
+	"chat_id" text NOT NULL,
+	"hash" text NOT NULL,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "chat_images_chat_id_hash_pk" PRIMARY KEY("chat_id","hash")
+);
+--> statement-breakpoint
+CREATE TABLE "file_transfers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chat_id" text NOT NULL,
+	"request" jsonb NOT NULL,
+	"result" jsonb,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "transferred_files" (
+	"transfer_id" text NOT NULL,
+	"path" text NOT NULL,
+	"executable" boolean NOT NULL,
+	"link" text,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "transferred_files_transfer_id_path_pk" PRIMARY KEY("transfer_id","path")
+);
+--> statement-breakpoint
 CREATE TABLE "made_tool_candidates" (
 	"id" text PRIMARY KEY NOT NULL,
 	"tool" jsonb NOT NULL,
@@ -176,6 +207,7 @@ CREATE TABLE "exchanges" (
 	"id" text NOT NULL,
 	"number" integer NOT NULL,
 	"text" text NOT NULL,
+	"images" jsonb,
 	"status" text NOT NULL,
 	"reason" text,
 	"run_id" text,
@@ -420,6 +452,10 @@ CREATE TABLE "verifications" (
 --> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memory_changes" ADD CONSTRAINT "memory_changes_consolidation_id_memory_consolidations_id_fk" FOREIGN KEY ("consolidation_id") REFERENCES "public"."memory_consolidations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chat_folders" ADD CONSTRAINT "chat_folders_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chat_images" ADD CONSTRAINT "chat_images_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "file_transfers" ADD CONSTRAINT "file_transfers_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transferred_files" ADD CONSTRAINT "transferred_files_transfer_id_file_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."file_transfers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "made_tools" ADD CONSTRAINT "made_tools_version_id_made_tool_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."made_tool_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lineages" ADD CONSTRAINT "lineages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "requests" ADD CONSTRAINT "requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -13,6 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { MessageImage } from '../../domain/chat/images.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus, RunStatus } from '../../domain/project/statuses.ts';
@@ -176,6 +177,8 @@ export const exchanges = pgTable(
     /** Its place in the chat, from 1; messages are answered in this order, except for urgent ones. */
     number: integer('number').notNull(),
     text: text('text').notNull(),
+    /** The pictures that came with it. */
+    images: jsonb('images').$type<MessageImage[]>(),
     status: text('status').$type<ExchangeStatus>().notNull(),
     /** Why there is no answer, or only a part of one. */
     reason: text('reason'),

@@ -30,6 +30,8 @@ export type RunEventData =
       tool: string;
       failed: boolean;
       preview: string;
+      /** In a chat: paths of pictures that the call made, on the worker's machine. */
+      pictures?: string[];
     }
   | { type: 'context-shortened'; run: string; upToMessage: number; why: string }
   | {

@@ -1,3 +1,5 @@
+import type { MessageImage } from '../chat/images.ts';
+
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /** A tool call as requested by the model; `arguments` is its raw text, which need not be JSON. */
@@ -43,6 +45,8 @@ export interface MessageContent {
   cutOff?: boolean;
   /** In a chat: the person's words, if `text` has more after them (the time, recalled memories). */
   said?: string;
+  /** A person in a chat: the pictures that came with the words. */
+  images?: MessageImage[];
   /** A person in a chat: ids of the memories in the message. */
   recalled?: string[];
   /** The same memories, and why they were recalled. */

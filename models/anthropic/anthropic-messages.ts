@@ -51,7 +51,13 @@ function toBlocks({ role, content }: ModelMessage): Block[] {
   if (role === 'tool') {
     return [{ type: 'tool_result', tool_use_id: sendableId(toolCallId ?? '', maxId), content: text }];
   }
-  if (role !== 'assistant') return [{ type: 'text', text: isBlank(text) ? '(empty)' : text }];
+  if (role !== 'assistant') {
+    const images = (content.images ?? []).map(({ type, data = '' }) => ({
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: type, data },
+    }));
+    return [...images, { type: 'text', text: isBlank(text) ? '(empty)' : text }];
+  }
   const blocks = partsOf(content, anthropicCarrier).flatMap((part): Block[] => {
     // Unchanged, with its signature and in its place, or the API refuses the request.
     if ('item' in part) return [part.item as Block];

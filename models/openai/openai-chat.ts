@@ -9,6 +9,7 @@ import type {
   ModelUsage,
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
+import { dataUrl } from '../conversation/data-url.ts';
 import { sendableCall, sendableId } from '../conversation/sendable-call.ts';
 import { createProvider, type ProviderOptions } from '../create-provider.ts';
 import { createOptionalParameters } from '../optional-parameter.ts';
@@ -108,6 +109,10 @@ function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompl
 function toChatMessage({ role, content }: ModelMessage, { toId, carrier }: Dialect): OpenAI.ChatCompletionMessageParam {
   const { text, toolCalls = [], toolCallId } = content;
   if (role === 'tool') return { role, tool_call_id: toId(toolCallId ?? ''), content: text };
+  if (role === 'user' && content.images?.length) {
+    const images = content.images.map((image) => ({ type: 'image_url' as const, image_url: { url: dataUrl(image) } }));
+    return { role, content: [...images, { type: 'text', text }] };
+  }
   if (role !== 'assistant') return { role, content: text };
   const { extra_content: extras, ...thoughts } = thoughtsOf(content, carrier);
   // Mistral and others reject an assistant message with neither text nor tool calls.

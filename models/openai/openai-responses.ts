@@ -9,6 +9,7 @@ import type {
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta, RequestedToolCall } from '../../domain/run/message.ts';
 import { type AnswerPart, carry, partsOf } from '../conversation/carried-order.ts';
+import { dataUrl } from '../conversation/data-url.ts';
 import { sendableCall, sendableId } from '../conversation/sendable-call.ts';
 import { createProvider, type ProviderOptions } from '../create-provider.ts';
 import { httpError } from '../http-error.ts';
@@ -111,6 +112,13 @@ function toItems({ role, content }: ModelMessage): Item[] {
         output: content.text,
       },
     ];
+  }
+  if (role === 'user' && content.images?.length) {
+    const images = content.images.map((image) => ({
+      ...{ type: 'input_image' as const, detail: 'auto' as const },
+      image_url: dataUrl(image),
+    }));
+    return [{ role, content: [...images, { type: 'input_text', text: content.text }] }];
   }
   if (role !== 'assistant') return [{ role, content: content.text }];
   const items = partsOf(content, carrier).flatMap((part, index, parts): Item[] => {

@@ -37,10 +37,14 @@ export interface CodeResult {
   started?: 'first' | 'again';
   /** Whether variables and imports are gone after the call. */
   lost: boolean;
+  /** Whether that is because the sandbox's memory ran out. */
+  outOfMemory: boolean;
 }
 
 /** Milliseconds on top of the code's own time limit for starting and ending an interpreter. */
 const startAndEnd = 30_000;
+/** Of a command that was killed, which in a sandbox nearly always means that its memory ran out. */
+export const killedExitCode = 137;
 const kernels = { python: 'python-kernel.py', javascript: 'javascript-kernel.cjs' } as const;
 
 /**
@@ -75,7 +79,7 @@ function callScript(input: Record<string, unknown>) {
 function toResult({ outcome, exitCode, output }: CommandResult, { language }: CodeRequest): CodeResult {
   const end = output.text.indexOf('\n');
   const [mark, facts] = splitOnce(output.text.slice(0, end));
-  const nothing = { result: '', error: '', images: [], moreImages: 0 };
+  const nothing = { result: '', error: '', images: [], moreImages: 0, outOfMemory: false };
   if (outcome !== 'exited') {
     const ended = outcome === 'timed-out' ? 'died' : outcome;
     return { ...nothing, ended, output: '', lost: outcome !== 'cancelled' };
@@ -92,14 +96,14 @@ function toResult({ outcome, exitCode, output }: CommandResult, { language }: Co
       output: parts.slice(result + error),
     };
   }
-  if (exitCode === 137) return { ...nothing, ended: 'died', output: '', lost: true };
+  if (exitCode === killedExitCode) return { ...nothing, ended: 'died', output: '', lost: true, outOfMemory: true };
   throw new SandboxError(
     'InterpreterMissing',
     `Expected the sandbox to run ${language}, got exit code ${exitCode}: ${output.text.trim().slice(0, 2000)}. The image needs python3${language === 'python' ? '' : ' and node'}; \`sandbox.image\` names another one.`,
   );
 }
 
-interface Reported extends Pick<CodeResult, 'ended' | 'lost' | 'images' | 'moreImages'> {
+interface Reported extends Pick<CodeResult, 'ended' | 'lost' | 'outOfMemory' | 'images' | 'moreImages'> {
   started: 'first' | 'again' | null;
   /** Of `result`, `error` and `output`. */
   lengths: number[];

@@ -4,6 +4,7 @@ import { readLog } from './commands/read-log.ts';
 import { runCommand, type SandboxContainer } from './commands/run-command.ts';
 import { createDockerFiles } from './files/docker-files.ts';
 import type { DiskQuotaWatch } from './quota/disk-quota.ts';
+import { lookAtFiles, placeFiles, takeFiles } from './workspace/copy-files.ts';
 import { loadedCommit, loadWorkspace, repairRepository } from './workspace/load-workspace.ts';
 import { takeSnapshot } from './workspace/take-snapshot.ts';
 
@@ -33,5 +34,8 @@ export function createSandbox(
     loadedCommit: () => explained(loadedCommit(sandbox)),
     repairRepository: (gitFolder, commit) => explained(repairRepository(sandbox, gitFolder, commit)),
     snapshot: (base) => explained(takeSnapshot(sandbox, base)),
+    placeFiles: (files, copy) => explained(placeFiles(sandbox, files, copy)),
+    takeFiles: (paths, maxBytes) => explained(takeFiles(sandbox, paths, maxBytes)),
+    lookAtFiles: (known, maxFiles) => explained(lookAtFiles(sandbox, known, maxFiles)),
   };
 }

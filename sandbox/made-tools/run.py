@@ -37,6 +37,28 @@ sys.stdout.flush()
 os._exit(0)
 """
 
+# A test may compare what cannot be passed on, such as bytes, and pass: every call would then fail.
+PYTHON_TESTED = f"""
+import functools, json
+import tool
+made, depth = tool.{name}, 0
+@functools.wraps(made)
+def tested(*args, **kwargs):
+    global depth
+    depth += 1
+    try:
+        value = made(*args, **kwargs)
+    finally:
+        depth -= 1
+    if depth == 0:
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise AssertionError(f"{name} has to return a JSON value, but returned {{type(value).__name__}}: {{error}}") from None
+    return value
+tool.{name} = tested
+"""
+
 JAVASCRIPT_CALL = f"""
 import {{ readFileSync, writeFileSync }} from 'node:fs';
 const answer = Number(process.env.LONGHAUL_ANSWER);
@@ -65,6 +87,7 @@ def choose_command():
     if "tests" in request:
         write("tests.py" if python else "tests.mjs", request["tests"])
         if python:
+            write("conftest.py", PYTHON_TESTED)
             return ["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "--no-header", "tests.py"]
         return ["node", "--test", "--test-reporter=spec", "tests.mjs"]
     write("arguments.json", json.dumps(request["arguments"]))

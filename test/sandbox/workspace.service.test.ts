@@ -47,6 +47,19 @@ test('a workspace is filled at the commit, on branch work, with an identity, cle
   });
 });
 
+test('what the .gitignore of a workspace names is no part of what it holds, unless it was known', async () => {
+  const sandbox = await host.open();
+  const file = (path: string) => ({ path, executable: false, content: Buffer.from(`of ${path}`) });
+  await sandbox.placeFiles(['.gitignore', 'src/a.ts', 'ignored/known.txt'].map(file), 'copy-1');
+  await runIn(
+    sandbox,
+    'build',
+    'echo "ignored/" >.gitignore; mkdir -p ignored; touch ignored/built .hidden; ln -s /etc link',
+  );
+  const { files } = await sandbox.lookAtFiles(['.gitignore', 'src/a.ts', 'ignored/known.txt'], 100);
+  expect(Object.keys(files).sort()).toEqual(['.gitignore', '.hidden', 'ignored/known.txt', 'src/a.ts']);
+});
+
 test('an interrupted load of the workspace is repeated', async () => {
   const sandbox = await host.open();
   const broken = Readable.from(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CommandRule, ScriptedCommand } from '../scripted-sandbox/command-script.ts';
 import { commandCases } from './command-cases.ts';
 import type { SandboxContractCase } from './contract-case.ts';
+import { copyCases } from './copy-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { lifeCases } from './life-cases.ts';
 import { workspaceCases } from './workspace-cases.ts';
@@ -11,7 +12,13 @@ import { workspaceCases } from './workspace-cases.ts';
  * What every implementation of `Sandboxes` does; run each case as a test. A case throws an `AssertionError` where the implementation differs, and
  * closes the sandboxes that it opened.
  */
-export const sandboxContract: SandboxContractCase[] = [...lifeCases, ...commandCases, ...workspaceCases, ...fileCases];
+export const sandboxContract: SandboxContractCase[] = [
+  ...lifeCases,
+  ...commandCases,
+  ...workspaceCases,
+  ...fileCases,
+  ...copyCases,
+];
 
 /** The commands of the cases, for sandboxes that need a script. */
 export const sandboxContractCommands: CommandRule[] = [

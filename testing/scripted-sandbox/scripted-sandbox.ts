@@ -19,6 +19,7 @@ import {
   type ScriptedResult,
   UnscriptedCommandError,
 } from './command-script.ts';
+import { createCopiedFiles } from './copied-files.ts';
 import { answerHarness, spoilsChecks } from './harness-commands.ts';
 import { lost, unavailable } from './scripted-errors.ts';
 import { createScriptedFiles, rememberOperations } from './scripted-files.ts';
@@ -73,6 +74,7 @@ export class ScriptedSandbox {
       this.expectRunning();
       return work();
     };
+    const copied = createCopiedFiles(this.workspace, join(this.folder, 'copy'));
     return {
       name: this.spec.name,
       image: this.spec.image,
@@ -85,6 +87,9 @@ export class ScriptedSandbox {
       loadedCommit: () => running(() => this.loaded),
       snapshot: (base) => running(() => this.repository.snapshot(base)),
       repairRepository: (gitFolder, commit) => running(() => this.repository.repair(gitFolder, commit)),
+      placeFiles: (files, copy) => running(() => copied.placeFiles(files, copy)),
+      takeFiles: (paths, maxBytes) => running(() => copied.takeFiles(paths, maxBytes)),
+      lookAtFiles: (known, maxFiles) => running(() => copied.lookAtFiles(known, maxFiles)),
     };
   }
 

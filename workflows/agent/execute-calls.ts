@@ -11,26 +11,31 @@ export interface ExecutedBatch {
   results: ToolSummary[];
 }
 
-/** Executes the calls of an answer in order, read-only ones in parallel, until `isEnough`; the others are not executed. */
+/**
+ * Executes the calls of an answer in order, read-only ones in parallel as far as they fit, until `isEnough`; the others are not executed.
+ */
 export async function executeCalls(
   calls: Call[],
   execute: (call: Call) => Promise<ToolSummary>,
-  isEnough: () => boolean = () => false,
+  { isEnough = () => false, fits }: { isEnough?: () => boolean; fits?: (batch: Call[], call: Call) => boolean } = {},
 ): Promise<ExecutedBatch[]> {
   const executed: ExecutedBatch[] = [];
-  for (const batch of inBatches(calls)) {
+  for (const batch of inBatches(calls, fits)) {
     executed.push({ calls: batch, results: await Promise.all(batch.map(execute)) });
     if (isEnough()) break;
   }
   return executed;
 }
 
-/** Groups consecutive read-only calls; every other call stands alone. The order is kept. */
-export function inBatches<Call extends { readOnly: boolean }>(calls: Call[]): Call[][] {
+/** Groups consecutive read-only calls that fit together; every other call stands alone. The order is kept. */
+export function inBatches<Call extends { readOnly: boolean }>(
+  calls: Call[],
+  fits: (batch: Call[], call: Call) => boolean = () => true,
+): Call[][] {
   const batches: Call[][] = [];
   for (const call of calls) {
     const last = batches.at(-1);
-    if (call.readOnly && last?.every((other) => other.readOnly)) last.push(call);
+    if (call.readOnly && last?.every((other) => other.readOnly) && fits(last, call)) last.push(call);
     else batches.push([call]);
   }
   return batches;

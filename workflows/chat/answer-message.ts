@@ -1,14 +1,13 @@
 import { type CancellationScope, TemporalFailure } from '@temporalio/workflow';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
+import { delegateRoleOf } from '../../agents/agent-definition.ts';
 import {
   type ChatLimits,
   describeLoop,
   findLastCall,
   findReachedLimit,
-  howToGoOn,
   tooManyCalls,
 } from '../../domain/chat/limits.ts';
-import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { chatModel } from '../activities.ts';
 import { type Agent, agentLoop, type LoopState, resetProgress } from '../agent/agent-loop.ts';
@@ -16,16 +15,11 @@ import type { Gate } from '../agent/ask-model.ts';
 import { executeCalls } from '../agent/execute-calls.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
 import { explain, wasCancelled } from '../failures.ts';
+import { createEndings, type ExchangeEnding } from './endings.ts';
 import { type Delegates, runChatCall } from './run-chat-call.ts';
 
 /** How often a cut-off answer is continued; a model that repeats itself is cut off each time. */
 const maxContinuations = 3;
-
-/** How the answer to a message ended. */
-export interface ExchangeEnding {
-  status: ExchangeStatus;
-  reason?: string;
-}
 
 interface AnswerWatch {
   onTurn(modelCall: number): void;
@@ -45,6 +39,7 @@ export async function answerMessage(
   limits: ChatLimits,
   { onTurn, onCall, delegates = new Set() }: AnswerWatch,
 ): Promise<ExchangeEnding> {
+  const { limited, brokenOff, endingOf } = createEndings(run.parentRunId === undefined ? 'person' : 'agent');
   const state: LoopState = { turn: firstTurn, traces: [] };
   const spent = { modelCalls: 0, toolCalls: 0, tokens: 0 };
   /** With a single model call, no tools are executed. */
@@ -94,8 +89,11 @@ export async function answerMessage(
           spent.tokens += result.tokens ?? 0;
           return result;
         },
-        // Each delegation may take half of the limit, so once the limit is reached no further one is started.
-        () => delegated > 0 && spent.tokens >= limits.tokens,
+        {
+          // Each delegation may take half of the limit, so once the limit is reached no further one is started.
+          isEnough: () => delegated > 0 && spent.tokens >= limits.tokens,
+          fits: (batch, { name }) => !isDelegation(name) || batch.filter((one) => isDelegation(one.name)).length < 2,
+        },
       );
     },
 
@@ -133,7 +131,8 @@ export async function answerMessage(
   /** The ending without an answer of the model; a last call without an answer still counts as limited. */
   function withoutAnswer(reason: string): ExchangeEnding {
     if (continuations > 0) return brokenOff(reason);
-    return lastCall === undefined || isOnly ? { status: 'FAILED', reason } : unasked(lastCall, reason);
+    if (lastCall === undefined || isOnly) return { status: 'FAILED', reason };
+    return limited(`${lastCall} The final answer failed: ${reason}`);
   }
 
   try {
@@ -150,12 +149,8 @@ function ended(ending: ExchangeEnding): { kind: 'ended'; ending: ExchangeEnding 
   return { kind: 'ended', ending };
 }
 
-function unasked(lastCall: string, reason: string): ExchangeEnding {
-  return limited(`${lastCall} The final answer failed: ${reason}`);
-}
-
-function limited(reason: string): ExchangeEnding {
-  return { status: 'LIMITED', reason: `${reason} ${howToGoOn}` };
+function isDelegation(tool: string): boolean {
+  return delegateRoleOf(tool) !== undefined;
 }
 
 /** The ending of an answer that threw an error. */
@@ -164,14 +159,4 @@ export function endingOfError(error: unknown, scope: CancellationScope): Exchang
   return wasCancelled(error, scope)
     ? { status: 'STOPPED', reason: 'It was stopped.' }
     : { status: 'FAILED', reason: explain(error) };
-}
-
-function endingOf(wording: 'none' | 'cut-off' | undefined): ExchangeEnding {
-  if (wording === 'none') return { status: 'FAILED', reason: 'The model gave an empty answer. Ask again.' };
-  return wording === 'cut-off' ? brokenOff() : { status: 'ANSWERED' };
-}
-
-function brokenOff(whyNoRest?: string): ExchangeEnding {
-  const reason = 'The answer was cut off at the token limit (`maxOutputTokens`).';
-  return limited(whyNoRest === undefined ? reason : `${reason} Its continuation failed: ${whyNoRest}`);
 }

@@ -11,13 +11,14 @@ import {
 import type { ChatTurn } from '../../activities/chat/chat.ts';
 import { usesSandbox } from '../../agents/agent-definition.ts';
 import type { ChatInput } from '../../domain/chat/messages.ts';
-import { database, extraction } from '../activities.ts';
+import { database, extraction, requests } from '../activities.ts';
 import { releaseChatSandbox } from '../agent/close-sandbox.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
 import { explain } from '../failures.ts';
 import { forwardPause } from '../start-child.ts';
-import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
-import { messageUpdate, stopSignal, validateMessage, wakeSignal } from './messages.ts';
+import { answerMessage, endingOfError } from './answer-message.ts';
+import type { ExchangeEnding } from './endings.ts';
+import { filesUpdate, messageUpdate, stopSignal, validateMessage, wakeSignal } from './messages.ts';
 import type { Delegates } from './run-chat-call.ts';
 
 /** How many ids of stopped, urgent and answered messages are kept, so that the state does not grow. */
@@ -38,6 +39,7 @@ export async function chatWorkflow({
   if (input.discard) return releaseChatSandbox({ chatId, discard: true });
   let news = false;
   let sandbox = input.sandbox ?? false;
+  let releasing = false;
   let answering: { id: string; scope: CancellationScope } | undefined;
   /** The chat waits for a message. */
   let resting = false;
@@ -69,6 +71,11 @@ export async function chatWorkflow({
     },
     { validator: validateMessage },
   );
+  setHandler(filesUpdate, async ({ id }) => {
+    await condition(() => !releasing);
+    sandbox = true;
+    await requests.transferFiles({ id });
+  });
   setHandler(wakeSignal, ({ now, goesOn } = {}) => {
     news = true;
     if (goesOn && gate.paused) gate.release();
@@ -112,9 +119,11 @@ export async function chatWorkflow({
     resting = false;
     if (woken) continue;
     await condition(() => news || (allHandlersFinished() && !extracting));
-    if (!news && sandbox) {
+    while (!news && sandbox) {
       sandbox = false;
+      releasing = true;
       await releaseChatSandbox({ chatId });
+      releasing = false;
       await condition(allHandlersFinished);
     }
     if (!news) return;

@@ -2,7 +2,8 @@ import { CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { Delegation } from '../../activities/chat/delegate.ts';
 import { database } from '../activities.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
-import { answerMessage, type ExchangeEnding, endingOfError } from './answer-message.ts';
+import { answerMessage, endingOfError } from './answer-message.ts';
+import type { ExchangeEnding } from './endings.ts';
 
 /** Runs a delegate of a chat: an agent with its own transcript and limits, which ends with an answer in words. */
 export async function delegateWorkflow(input: Delegation): Promise<void> {

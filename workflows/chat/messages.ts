@@ -1,4 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { FilesRequest } from '../../domain/chat/files.ts';
 import {
   type MessageRequest,
   maxMessageLength,
@@ -9,6 +10,8 @@ import { failure } from '../failures.ts';
 
 /** Stores a message and starts its answer; for callers that use Temporal only. */
 export const messageUpdate = defineUpdate<{ id: string }, [MessageRequest]>('message');
+/** Carries out a stored request for files of the chat's sandbox; the answer is stored with it. */
+export const filesUpdate = defineUpdate<void, [FilesRequest]>('files');
 /** There are stored messages without an answer. */
 export const wakeSignal = defineSignal<[WakeRequest?]>('wake');
 export const stopSignal = defineSignal<[StopRequest?]>('stop');

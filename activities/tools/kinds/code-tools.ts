@@ -5,6 +5,7 @@ import { isSandboxError, type SandboxError } from '../../../sandbox/errors.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { networkOfChats, openChatSandbox } from '../../sandbox/chat-sandbox.ts';
 import { keepImages } from '../../sandbox/keep-images.ts';
+import { ranOutOfMemory } from '../out-of-memory.ts';
 import type { Tools } from '../tool.ts';
 
 const defaultTimeoutSeconds = 120;
@@ -40,6 +41,7 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
         text: parts.map(([name, text]) => `[${name}]\n${text}`).join('\n') || '[no result and no output]',
         failed: result.error !== '' || result.ended !== 'done',
         display: displayOf(language, result, kept),
+        ...(kept.size && { pictures: [...kept.values()] }),
       };
     },
   };
@@ -47,12 +49,12 @@ export function createCodeTools(dependencies: Dependencies): Pick<Tools, 'create
 
 const lookAround = `python3 --version 2>&1; node --version 2>&1 | sed 's/^/Node /'; echo "/workspace holds:"; ls -A | head -n 30`;
 
-function notesOn({ ended, started, lost, moreImages }: CodeResult, timeoutSeconds: number): string[] {
+function notesOn({ ended, started, lost, moreImages, outOfMemory }: CodeResult, timeoutSeconds: number): string[] {
   const gone = 'Variables, functions and imports are gone; files are kept.';
   const notes = {
     done: undefined,
     'timed-out': `It was stopped after its timeout of ${timeoutSeconds} s${lost ? `, and so was its interpreter. ${gone}` : '; earlier definitions stay.'}`,
-    died: `The interpreter ended during this call. ${gone}`,
+    died: `${outOfMemory ? `It ${ranOutOfMemory}.` : 'The interpreter ended during this call.'} ${gone}`,
     cancelled: 'Stopped by a person.',
     interrupted: `The sandbox stopped while the code ran, and the code was not run again. ${gone}`,
   }[ended];

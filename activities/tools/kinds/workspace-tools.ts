@@ -1,3 +1,4 @@
+import { killedExitCode } from '../../../sandbox/code/execute-code.ts';
 import { editFile } from '../../../sandbox/files/edit-file.ts';
 import { listFiles } from '../../../sandbox/files/list-files.ts';
 import { readFile } from '../../../sandbox/files/read-file.ts';
@@ -6,6 +7,7 @@ import { writeFile } from '../../../sandbox/files/write-file.ts';
 import type { CommandResult, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createInSandbox } from '../in-sandbox.ts';
+import { ranOutOfMemory } from '../out-of-memory.ts';
 import { createRulesOf, refuseByRule } from '../permit-call.ts';
 import { showingOutput } from '../show-output.ts';
 import type { ToolContext, ToolResult, Tools } from '../tool.ts';
@@ -122,7 +124,7 @@ function formatCommand(result: CommandResult, timeoutSeconds: number): string {
 function endOf(result: CommandResult, timeoutSeconds: number): string {
   switch (result.outcome) {
     case 'exited':
-      return `exit code ${result.exitCode}`;
+      return `exit code ${result.exitCode}${result.exitCode === killedExitCode ? `: it was killed; most likely it ${ranOutOfMemory}` : ''}`;
     case 'timed-out':
       return `stopped with all its processes after its timeout of ${timeoutSeconds} s; use & for servers and a longer timeout_seconds for long work`;
     case 'cancelled':

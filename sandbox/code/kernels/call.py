@@ -148,6 +148,17 @@ def pictures(since):
     return sorted(found, key=lambda one: one["path"])
 
 
+def killed_for_memory():
+    """How many processes of this sandbox were killed because its memory ran out."""
+    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+        try:
+            with open(path) as file:
+                return sum(int(line.split()[1]) for line in file if line.startswith("oom_kill "))
+        except (OSError, ValueError, IndexError):
+            continue
+    return 0
+
+
 def clip(text, most):
     """As many bytes of a text, from its beginning and its end."""
     data = text.encode("utf-8", "replace")
@@ -239,6 +250,7 @@ if "code" not in request:
     sys.exit(0)
 
 began = time.time() - 0.02  # file systems are behind the clock by a tick
+killed_before = killed_for_memory()
 connection, started = connect(), None
 if connection is None:
     connection, started = start()
@@ -275,6 +287,7 @@ facts = {
     "ended": ended,
     "started": started,
     "lost": lost,
+    "outOfMemory": lost and killed_for_memory() > killed_before,
     "lengths": [units(result), units(error), units(output)],
     "images": images[:8],
     "moreImages": max(0, len(images) - 8),

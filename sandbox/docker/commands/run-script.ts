@@ -7,10 +7,21 @@ import type { ScriptName } from './scripts.ts';
  * Runs one of the harness's own programs in a sandbox and returns its output.
  * @throws {SandboxError} HarnessFailed if its exit code is not 0.
  */
-export async function runScript(sandbox: SandboxContainer, name: ScriptName, ...values: string[]): Promise<Buffer> {
+export function runScript(sandbox: SandboxContainer, name: ScriptName, ...values: string[]): Promise<Buffer> {
+  return feedScript(sandbox, name, undefined, ...values);
+}
+
+/** The same for a program that reads an input. */
+export async function feedScript(
+  sandbox: SandboxContainer,
+  name: ScriptName,
+  input: Buffer | undefined,
+  ...values: string[]
+): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await exec({
     container: sandbox.container,
     command: ['bash', '-c', sandbox.script(name), 'longhaul', ...values],
+    ...(input && { input }),
   });
   if (exitCode === 0) return stdout;
   throw new SandboxError(

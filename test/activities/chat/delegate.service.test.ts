@@ -87,7 +87,13 @@ function resultOf(runId: string) {
 test('a delegate has its own transcript and limits, and starts once', async () => {
   const delegation = await ask('one', '{"task": "Sort it with {{care}}."}');
   const request = delegation();
-  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 } };
+  const origin = {
+    of: 'task',
+    modelCalls: 'half of `maxTurns.chat`',
+    toolCalls: 'half of `chat.toolCalls`',
+    tokens: 'half of `chat.tokens`',
+  };
+  const limits = { modelCalls: 7, toolCalls: 15, tokens: 50_000, stuck: { sameCalls: 4 }, origin };
   expect(await activities.startDelegate(request)).toEqual(limits);
   expect(await activities.startDelegate(request)).toEqual(limits);
   const { runId } = request;
@@ -143,6 +149,25 @@ test('findings before a limit are kept and marked as incomplete', async () => {
   await endExchange(postgres.database, { chatId, id: 'two', status: 'ANSWERED' });
 });
 
+test('what the tools of a delegate found is handed over if it did not put it into words', async () => {
+  const { runId, ...request } = (await ask('three', '{"task": "Look it up."}'))();
+  await activities.startDelegate({ ...request, runId });
+  const write = (number: number, role: 'assistant' | 'tool', content: MessageContent) =>
+    writeMessage(postgres.database, { runId, number, turn: 1, role, content });
+  const call = { id: 'c', name: 'search_memory', arguments: '{}' };
+  await write(2, 'assistant', { text: 'I look.', toolCalls: [call] });
+  await write(3, 'tool', { text: 'Ada was born in 1815.', toolCallId: 'c' });
+  await write(4, 'assistant', { text: '', toolCalls: [call] });
+  await write(5, 'tool', { text: `She died in 1852. ${'x'.repeat(2_000)}`, toolCallId: 'c' });
+  await activities.endDelegate({ chatId, runId, status: 'LIMITED', reason: 'The task reached its limit.' });
+  const { text } = await resultOf(runId);
+  expect(text).toMatch(
+    /^I look\.\n\n<material from="what the tools[^>]*">\nShe died in 1852\. x{1482}…\n\nAda was born in 1815\./,
+  );
+  expect(text).toContain('The task reached its limit.');
+  await endExchange(postgres.database, { chatId, id: 'three', status: 'ANSWERED' });
+});
+
 test('a call with invalid arguments starts no run', async () => {
   const delegation = await ask('four', 'no JSON');
   expect(await activities.startDelegate(delegation())).toBeNull();
@@ -177,7 +202,10 @@ test('a delegate has no more tools and calls than the agent that delegates', asy
   const agent = { ...planner, tools: ['delegate_code_task', 'read_file', 'search_files'], limits };
   await setChatAgent(postgres.database, chatId, agent);
   const delegation = (await ask('seven', '{"task": "Look."}', { agent }))();
-  expect(await activities.startDelegate(delegation)).toMatchObject({ modelCalls: 2, toolCalls: 3, tokens: 10_000 });
+  expect(await activities.startDelegate(delegation)).toMatchObject({
+    ...{ modelCalls: 2, toolCalls: 3, tokens: 10_000 },
+    origin: { toolCalls: 'half of `limits.toolCalls` of the agent planner' },
+  });
   const { runId, role } = delegation;
   const { given } = await madeTools.givenTo(runId, offeredTools({ owner, role }, {}));
   expect([...given].sort()).toEqual(['read_file', 'search_files']);

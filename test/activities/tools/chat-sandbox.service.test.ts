@@ -110,6 +110,7 @@ test('a picture is copied to the person, and only pictures are', async () => {
   const file = join(folder, 'chats', chatId, 'images', `${context.id}-1.png`);
   expect(made.text).toBe(`[images]\ndot.png (the person finds it at ${file})\nno.png`);
   expect(made.display).toContain(file);
+  expect(made.pictures).toEqual([file]);
   expect(readFileSync(file).toString('base64')).toBe(png);
 });
 
@@ -119,6 +120,9 @@ test('a failed command is shown as failed', async () => {
   expect(await run('echo so; exit 3')).toMatchObject({
     ...{ failed: true, text: 'so\n[exit code 3]', display: expect.stringMatching(/^exit 3, /) },
   });
+  expect((await run('kill -9 $$')).text).toBe(
+    '[exit code 137: it was killed; most likely it ran out of memory, of which the sandbox has 2 GB]',
+  );
   expect(await run('sleep 9', 1)).toMatchObject({ failed: true, display: expect.stringMatching(/^timed-out, /) });
 });
 

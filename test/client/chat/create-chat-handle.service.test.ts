@@ -38,6 +38,7 @@ beforeAll(async () => {
     database,
     temporal: away,
     taskQueue: 'chats',
+    home,
     findAgent: async (reference) => reference,
     environment: {},
     settings: async () => configuration,

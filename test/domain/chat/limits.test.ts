@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { findLastCall, findReachedLimit } from '../../../domain/chat/limits.ts';
+import {
+  findLastCall,
+  findReachedLimit,
+  limitsOfAgent,
+  limitsOfSettings,
+  limitsOfTask,
+} from '../../../domain/chat/limits.ts';
 
 const limits = { modelCalls: 2, toolCalls: 3, tokens: 100 };
 
@@ -12,6 +18,19 @@ test('an answer ends exactly at its limit', () => {
   ] as const) {
     expect(findReachedLimit(spent, limits)).toContain(named);
   }
+});
+
+test('a limit names the setting that a person would change', () => {
+  const spent = { modelCalls: 2, toolCalls: 0, tokens: 0 };
+  const namedBy = (origin: typeof limitsOfSettings) => findReachedLimit(spent, { ...limits, origin });
+  const ofAgent = limitsOfAgent({ name: 'planner', limits: { modelCalls: 2 } });
+  expect(namedBy(ofAgent)).toBe(
+    'The message reached its limit of 2 model calls (`limits.modelCalls` of the agent planner).',
+  );
+  expect(ofAgent.tokens).toBe('`chat.tokens`');
+  expect(namedBy(limitsOfTask(limitsOfSettings))).toBe(
+    'The task reached its limit of 2 model calls (half of `maxTurns.chat`).',
+  );
 });
 
 test('the model is told in time to say what it found', () => {

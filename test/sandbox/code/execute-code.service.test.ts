@@ -29,6 +29,7 @@ test('variables, functions and imports outlive a call; result, output and error 
     ended: 'done',
     started: 'first',
     lost: false,
+    outOfMemory: false,
     result: '',
     output: 'set\n',
     error: '',
@@ -93,12 +94,13 @@ test('an interpreter that dies in a call ends the call, which says that its stat
     ended: 'died',
     lost: true,
     output: 'last words\n',
+    outOfMemory: false,
   });
   expect(await python('1')).toMatchObject({ result: '1', started: 'again' });
   const small = await host.open({ network: 'none', limits: { memoryBytes: 160 * 1024 ** 2 } });
   const request = { language: 'python' as const, timeoutMs: 60_000 };
   const full = await executeCode(small, { ...request, id: 'full', code: 'len(b"x" * 2 ** 30)' });
-  expect(full).toMatchObject({ ended: 'died', lost: true });
+  expect(full).toMatchObject({ ended: 'died', lost: true, outOfMemory: true });
   expect(await executeCode(small, { ...request, id: 'next', code: '1' })).toMatchObject({ result: '1' });
 });
 

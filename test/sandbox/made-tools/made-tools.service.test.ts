@@ -184,6 +184,15 @@ test.each<[string, Partial<MadeTool>, MadeTool, RegExp]>([
   ],
   ['tests that fail in JavaScript', { tests: addUp.tests.replace('3', '4') }, addUp, /tests: they fail[\s\S]*4/],
   [
+    'a result that cannot be passed on, though the tests pass,',
+    {
+      code: 'def slugify(title, limit=40):\n    return title.lower().encode()\n',
+      tests: 'from tool import slugify\n\ndef test_words():\n    assert slugify("Hello") == b"hello"\n',
+    },
+    slugify,
+    /slugify has to return a JSON value, but returned bytes/,
+  ],
+  [
     'tests that never end',
     { tests: `${slugify.tests}\ndef test_long():\n    while True: pass\n` },
     slugify,

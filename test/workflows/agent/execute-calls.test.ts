@@ -11,3 +11,8 @@ test('calls that change something are never side by side with others', () => {
 test('an answer without calls makes no batch', () => {
   expect(inBatches([])).toEqual([]);
 });
+
+test('calls that do not fit beside the others begin a batch of their own', () => {
+  const atMostTwo = (batch: unknown[]) => batch.length < 2;
+  expect(inBatches([read, read, read, write, read], atMostTwo)).toEqual([[read, read], [read], [write], [read]]);
+});

@@ -57,7 +57,7 @@ const answerOnce = (runId: string, answer: Answer) => answerAlike(runId, answer,
 
 const brokenOff: Answer = { calls: [], wording: 'cut-off' };
 const tellBrokenOff =
-  'The answer was cut off at the token limit (`maxOutputTokens`). The results so far are kept: say "go on" to continue.';
+  'The answer was cut off at the token limit (`maxOutputTokens`). Continue from what is above, or delegate what is left.';
 
 test('a cut-off answer is continued and counts as progress', async () => {
   const answered = await answerAlike('goes-on', (turn) => (turn < 3 ? brokenOff : { calls: [] }), { modelCalls: 5 });

@@ -6,12 +6,17 @@ import { checkCalls } from './check-calls.ts';
 /** Compatible servers accept any id that they issued themselves. */
 const anyId = /./;
 
-/** A text, or parts with text. */
+/** What a picture is in the text that a script sees. */
+const picture = '[picture]';
+
+/** A text, or parts with text or pictures. */
 export const contentSchema = z
   .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
   .nullish()
   .transform((content) =>
-    typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n'),
+    typeof content === 'string'
+      ? content
+      : (content ?? []).map((part) => part.text ?? (/image/.test(part.type) ? picture : '')).join('\n'),
   );
 
 const messageSchema = z.looseObject({

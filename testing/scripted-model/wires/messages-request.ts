@@ -19,6 +19,14 @@ const textSchema = z.looseObject({
 
 const blockSchema = z.discriminatedUnion('type', [
   textSchema,
+  z.looseObject({
+    type: z.literal('image'),
+    source: z.strictObject({
+      type: z.literal('base64'),
+      media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+      data: z.string().min(1),
+    }),
+  }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().min(1) }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string().min(1) }),
   z.looseObject({

@@ -36,7 +36,7 @@ function readMessages(body: string, headers: IncomingHttpHeaders): ChatRequest {
       return content.map((block) =>
         block.type === 'tool_result'
           ? { role: 'tool', content: block.content, tool_call_id: block.tool_use_id }
-          : { role: 'user', content: block.type === 'text' ? block.text : '' },
+          : { role: 'user', content: block.type === 'text' ? block.text : block.type === 'image' ? '[picture]' : '' },
       );
     }
     const uses = content.filter((block) => block.type === 'tool_use');
