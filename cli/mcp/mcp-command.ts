@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context.ts';
 import { parseCount } from '../program/parse-count.ts';
+import type { McpCommandOptions } from './serve-mcp.ts';
 
 /** Beside the 8234 of `longhaul codec`. */
 const defaultPort = 8235;
-
-export interface McpCommandOptions {
-  http?: boolean;
-  port: number;
-  tokenFile?: string;
-}
 
 export function addMcp(program: Command, context: CommandContext): void {
   program

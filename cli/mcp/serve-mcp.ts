@@ -9,7 +9,12 @@ import { readToken } from '../../client/mcp/token-file.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
+
+export interface McpCommandOptions {
+  http?: boolean;
+  port: number;
+  tokenFile?: string;
+}
 
 /** Serves MCP until the client leaves, or with `http` until Ctrl-C. */
 export async function serveMcp(context: CommandContext, { http, port, tokenFile }: McpCommandOptions): Promise<void> {

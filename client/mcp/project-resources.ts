@@ -3,7 +3,7 @@ import { fence } from '../../agents/fence.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { scrub } from '../../domain/secrets/scrub.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
-import type { McpOptions } from './create-mcp-server.ts';
+import type { McpOptions } from './mcp-options.ts';
 import { renderChecks } from './render-checks.ts';
 import { renderRun } from './render-run.ts';
 

@@ -15,7 +15,7 @@ import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Rule } from '../../domain/permissions/rule.ts';
 import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
-import type { McpOptions } from './create-mcp-server.ts';
+import type { McpOptions } from './mcp-options.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
