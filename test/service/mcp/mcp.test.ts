@@ -21,6 +21,8 @@ const features = [
 
 let stack: ServiceStack;
 let client: Client;
+/** Lines on standard output that are no messages, among other things. */
+const protocolErrors: Error[] = [];
 let project: ProjectHandle;
 const folderOf = (name: string) => join(stack.home, 'projects', name);
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
     env: { PATH: process.env.PATH ?? '', ...stack.environment },
     stderr: 'inherit',
   });
+  client.onerror = (error) => void protocolErrors.push(error);
   await client.connect(transport);
   project = await stack.longhaul.startProject({
     goal: 'Three files.',
@@ -204,5 +207,9 @@ describe('an agent that drives a project by MCP', () => {
     await use('resume_project', { project: id });
     expect((await own.status()).status).not.toBe('PAUSED');
     expect((await use('abandon_project', { project: id, reason: 'Enough.' })).text).toContain('ABANDONED (Enough.)');
+  });
+
+  test('standard output carries only the protocol', () => {
+    expect(protocolErrors).toEqual([]);
   });
 });
