@@ -148,7 +148,12 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   let memory: Promise<MemoryStore> | undefined;
   async function openMemory(): Promise<MemoryStore> {
     const { openStore } = await import('./memory/open-store.ts'); // takes long to load
-    memory ??= settings().then((all) => openStore(all, (text) => console.warn(text)));
+    memory ??= settings()
+      .then((all) => openStore(all, (text) => console.warn(text)))
+      .catch((error: unknown) => {
+        memory = undefined; // so that the next call tries again
+        throw error;
+      });
     return memory;
   }
   const control = createProjectControl({ start, handle: (id) => createProjectHandle(deps, id), memory: openMemory });
@@ -191,7 +196,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     listProjects: () => database.use(listProjects),
     async close() {
       closing.abort();
-      await (await memory)?.close();
+      await (await memory?.catch(() => undefined))?.close();
       await Promise.all([database.close(), temporal.close()]);
     },
   };

@@ -79,6 +79,9 @@ export function createChangingTools({ use, control }: ProjectToolDependencies): 
     // A caller that gave up waiting asks again.
     const running = feature.status === 'IN_PROGRESS' ? feature.sessionId : null;
     const sessionId = running ?? (await control.verify(project.id, name, call)).sessionId;
-    return followVerification(use, { projectId: project.id, feature: name, sessionId, from }, call);
+    const { id: projectId, status, statusReason } = project;
+    const standing = { type: 'project-changed', status, reason: statusReason ?? undefined } as const;
+    const verification = { projectId, feature: name, sessionId, from, ...(running !== null && { standing }) };
+    return followVerification(use, verification, call);
   }
 }

@@ -17,19 +17,23 @@ interface Verification {
   sessionId: string;
   /** The number of the last event before it. */
   from: number;
+  /** The project's status if the session had begun earlier. */
+  standing?: ProjectChanged | undefined;
 }
+
+type ProjectChanged = Extract<ProjectEventData, { type: 'project-changed' }>;
 
 /** Waits for the end of a session that verifies a feature, and reports what happens; the verdict is Longhaul's. */
 export async function followVerification(
   use: ProjectToolDependencies['use'],
-  { projectId, feature, sessionId, from }: Verification,
+  { projectId, feature, sessionId, from, standing }: Verification,
   { signal, report }: ProjectToolCall,
 ): Promise<ProjectToolResult> {
   const later = `The verification continues as session ${sessionId}; get_project_status shows how it stands.`;
   const deadline = Date.now() + maxWait;
   let last = from;
   // Since the session began: the row may still have the status before it.
-  let changed: Extract<ProjectEventData, { type: 'project-changed' }> | undefined;
+  let changed = standing;
   while (Date.now() < deadline) {
     const events = await use((database) => readEvents(database, projectId, { after: last }));
     last = events.at(-1)?.number ?? last;

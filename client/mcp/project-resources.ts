@@ -2,8 +2,9 @@ import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/serv
 import { fence } from '../../agents/fence.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
 import { scrub } from '../../domain/secrets/scrub.ts';
+import { isUnreachable } from '../errors.ts';
 import type { ProjectHandle } from '../project/project-handle.ts';
-import type { McpOptions } from './create-mcp-server.ts';
+import type { McpOptions } from './mcp-options.ts';
 import { renderChecks } from './render-checks.ts';
 import { renderRun } from './render-run.ts';
 
@@ -48,7 +49,7 @@ const resources: ProjectResource[] = [
 ];
 
 /** Serves what can be read of projects, fenced, since agents wrote it. */
-export function addProjectResources(server: McpServer, { connect, onDefect }: McpOptions): void {
+export function addProjectResources(server: McpServer, { connect, disconnect, onDefect }: McpOptions): void {
   for (const { name, description, path, mimeType, read } of resources) {
     const list = name === 'report' ? listReports : undefined;
     const template = new ResourceTemplate(`longhaul://projects/{project}/${path}`, { list });
@@ -59,6 +60,7 @@ export function addProjectResources(server: McpServer, { connect, onDefect }: Mc
         const text = await read(handle, decodeURIComponent(part));
         return { contents: [{ uri: uri.href, mimeType, text: fence(`the ${name} of ${handle.id}`, scrub(text)) }] };
       } catch (error) {
+        if (isUnreachable(error)) disconnect();
         if (!(error instanceof LonghaulError)) onDefect(error);
         throw error;
       }

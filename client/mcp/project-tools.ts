@@ -15,7 +15,9 @@ import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Rule } from '../../domain/permissions/rule.ts';
 import { scrub } from '../../domain/secrets/scrub.ts';
 import { preview } from '../../domain/storable-text.ts';
-import type { McpOptions } from './create-mcp-server.ts';
+import { isUnreachable } from '../errors.ts';
+import type { McpOptions } from './mcp-options.ts';
+import { refuseFolder } from './refuse-folder.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -30,10 +32,15 @@ const folder = z
   .string()
   .min(1)
   .exactOptional()
-  .describe("An absolute path: a folder that the person wants the project in. Default: below Longhaul's data folder.");
+  .describe(
+    "An absolute path in the folder that you work in, if the person wants the project there. Default: below Longhaul's data folder.",
+  );
 
 /** Serves the project tools; what Longhaul refuses is a result with `isError` and the reason. */
-export function addProjectTools(server: McpServer, { connect, rules, onDefect }: McpOptions): void {
+export function addProjectTools(
+  server: McpServer,
+  { connect, disconnect, rules, folders, onDefect }: McpOptions,
+): void {
   for (const name of projectToolNames) {
     const { description, parameters, readOnly } = projectToolDeclarations[name];
     const inputSchema: z.ZodObject =
@@ -42,8 +49,9 @@ export function addProjectTools(server: McpServer, { connect, rules, onDefect }:
     server.registerTool(name, { description, inputSchema, annotations }, (input, extra) => answer(name, input, extra));
   }
 
-  async function answer(name: ProjectToolName, input: unknown, extra: Extra): Promise<CallToolResult> {
-    const refusal = refuseByRule(rules, name);
+  async function answer(name: ProjectToolName, input: { folder?: string }, extra: Extra): Promise<CallToolResult> {
+    const { folder: place } = input;
+    const refusal = refuseByRule(rules, name) ?? (place === undefined ? undefined : refuseFolder(place, folders));
     if (refusal !== undefined) return toResult({ text: refusal, failed: true });
     const { report, stop } = reportTo(extra, onDefect);
     try {
@@ -52,6 +60,7 @@ export function addProjectTools(server: McpServer, { connect, rules, onDefect }:
       const call: ProjectToolCall = { id: `mcp-${randomUUID()}`, by, signal: extra.signal, report };
       return toResult(await projectTools[name](input as never, call));
     } catch (error) {
+      if (isUnreachable(error)) disconnect();
       if (error instanceof LonghaulError) return toResult({ text: error.message, failed: true });
       if (!extra.signal.aborted) onDefect(error);
       throw error;

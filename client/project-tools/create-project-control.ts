@@ -14,7 +14,7 @@ interface ControlDependencies {
 /** What the project tools do by a project's handle. */
 export function createProjectControl({ start, handle, memory }: ControlDependencies): ProjectControl {
   return {
-    start: async ({ goal, name, folder }) => (await start({ goal, name, folder, adopt: folder !== undefined })).id,
+    start: async ({ goal, name, folder }) => (await start({ goal, name, folder })).id,
     pause: (id, request) => handle(id).pause(request),
     resume: (id) => handle(id).resume(),
     abandon: (id, reason) => handle(id).abandon(reason),

@@ -80,6 +80,12 @@ export const featureSchema = z.object({
 /** A feature's verification as it is added to a plan: its check files exist in the repository, or are sealed. */
 export const addedChecks = proposedChecks
   .omit({ files: true })
+  .extend({
+    protected: z
+      .array(relativePath)
+      .default([])
+      .describe('Check files that are in the repository already; work that changes one does not pass.'),
+  })
   .refine(({ steps, sealed }) => steps.some(({ command }) => command) || sealed.length > 0, {
     error: 'expected at least one step with a command, or a sealed check',
   });

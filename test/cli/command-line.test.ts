@@ -50,6 +50,7 @@ test('help lists every command and every exit code', async () => {
       'run',
       'init',
       'config',
+      'mcp',
     ],
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
@@ -117,6 +118,11 @@ test('only options of the command are suggested', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining('Did you mean')]);
   expect((await run('resume', '--modle', 'x')).stderr).toContain('(Did you mean --model?)');
   expect((await run('--version')).stdout).toMatch(/^\d/);
+});
+
+test('a verification without an agent needs a feature', async () => {
+  const { exitCode, stderr } = await run('session', 'greeter', '--verify-only');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'Expected --feature <name> with --verify-only.\n' });
 });
 
 test('an empty goal is refused', async () => {

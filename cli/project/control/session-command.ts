@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ClientError } from '../../../client/errors.ts';
 import type { SessionStatus } from '../../../domain/project/statuses.ts';
 import type { CommandContext } from '../../program/command-context.ts';
 import { exitCodes } from '../../program/exit-code.ts';
@@ -19,8 +20,10 @@ export function addSession(program: Command, context: CommandContext): void {
     .option('--feature <name>', 'work on this feature instead of the next')
     .option('--verify-only', 'ask no agent: verify what the folder has since the last checkpoint (needs --feature)')
     .option('--detach', 'do not follow it')
-    .action((reference: string | undefined, { feature, verifyOnly, detach }: SessionOptions) =>
-      withProject(context, reference, async (project) => {
+    .action(async (reference: string | undefined, { feature, verifyOnly, detach }: SessionOptions) => {
+      if (verifyOnly && !feature)
+        throw new ClientError('InvalidInput', 'Expected --feature <name> with --verify-only.');
+      await withProject(context, reference, async (project) => {
         const [latest] = await project.log({ limit: 1 });
         const { current, status } = await project.status();
         if (current && status === 'ACTIVE') context.note(`Waiting for the session on "${current.feature}" to end.`);
@@ -41,6 +44,6 @@ export function addSession(program: Command, context: CommandContext): void {
         });
         if (ended === undefined) context.setExitCode(exitCode || exitCodes.failed);
         else context.setExitCode(ended === 'PASSED' ? exitCodes.done : exitCodes.failed);
-      }),
-    );
+      });
+    });
 }

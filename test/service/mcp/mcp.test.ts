@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ProjectHandle } from '../../../client/index.ts';
 import { packageRoot } from '../../../config/package-root.ts';
+import { runCli } from '../../cli/run.ts';
 import { createTestsInOrder } from '../../support/in-order.ts';
 import { call, proposal, smallProject } from '../../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../../support/stack/service-stack.ts';
@@ -20,6 +21,8 @@ const features = [
 
 let stack: ServiceStack;
 let client: Client;
+/** Lines on standard output that are no messages, among other things. */
+const protocolErrors: Error[] = [];
 let project: ProjectHandle;
 const folderOf = (name: string) => join(stack.home, 'projects', name);
 
@@ -33,10 +36,11 @@ beforeAll(async () => {
   client = new Client({ name: 'test-client', version: '1.0.0' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(packageRoot(), 'bin', 'longhaul.cjs'), 'mcp'],
+    args: [join(packageRoot(), 'bin', 'longhaul.cjs'), 'mcp', '--folder', stack.home],
     env: { PATH: process.env.PATH ?? '', ...stack.environment },
     stderr: 'inherit',
   });
+  client.onerror = (error) => void protocolErrors.push(error);
   await client.connect(transport);
   project = await stack.longhaul.startProject({
     goal: 'Three files.',
@@ -154,7 +158,9 @@ describe('an agent that drives a project by MCP', () => {
       'COMPLETED: resume_project',
     );
     writeInProject('fourth.txt', 'fourth\n');
-    expect((await verify('fourth')).text).toContain('"fourth" is PASSING');
+    const command = ['session', 'files', '--feature', 'fourth', '--verify-only'];
+    expect(await runCli(command, { environment: stack.environment })).toMatchObject({ exitCode: 0 });
+    expect(await statusOf('fourth')).toBe('PASSING');
   });
 
   inOrder('a rule that denies a tool holds for MCP too', async () => {
@@ -181,6 +187,11 @@ describe('an agent that drives a project by MCP', () => {
 
   test('a client starts, pauses, resumes and ends a project of its own', async () => {
     const folder = folderOf('own');
+    const elsewhere = { goal: 'One file.', folder: join(packageRoot(), 'docs') };
+    expect(await use('create_long_running_project', elsewhere)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('is not one that the person gave to you'),
+    });
     const started = await use('create_long_running_project', { goal: 'One file.', name: 'own', folder });
     expect(started.text).toMatch(/^Started as project-own-/);
     const [, id = ''] = /Started as (\S+)\./.exec(started.text) ?? [];
@@ -196,5 +207,9 @@ describe('an agent that drives a project by MCP', () => {
     await use('resume_project', { project: id });
     expect((await own.status()).status).not.toBe('PAUSED');
     expect((await use('abandon_project', { project: id, reason: 'Enough.' })).text).toContain('ABANDONED (Enough.)');
+  });
+
+  test('standard output carries only the protocol', () => {
+    expect(protocolErrors).toEqual([]);
   });
 });
