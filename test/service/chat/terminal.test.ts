@@ -35,13 +35,13 @@ afterEach(() => {
 
 async function open(session: string, size = {}): Promise<Terminal> {
   terminal = openTerminal(stack.environment, `chat --session ${session}`, size);
-  await terminal.untilShown('> ');
+  await terminal.until('the prompt', isIdle);
   return terminal;
 }
 
 const shown = () => terminal.rows().filter(Boolean);
-/** Whether the prompt is below everything, so that nothing is being answered. */
-const isIdle = () => shown().at(-1) === '>';
+/** Whether there is a prompt, and nothing is being answered. */
+const isIdle = () => shown().at(-1) === '>' && !shown().some((row) => /\(\d+ s\)$/.test(row));
 
 test('a tool call shows its argument and last output while it runs, and opens with a key afterwards', async () => {
   await open('tools');
