@@ -58,7 +58,9 @@ test('a tool call shows its argument and last output while it runs, and opens wi
   terminal.type('\u000f');
   await terminal.untilShown('[exit code 0]');
   expect(shown()).toContain('step 6');
-  terminal.type('/se\t\t');
+  terminal.type('/se\t');
+  await terminal.untilShown('> /sessions');
+  terminal.type('\t');
   await terminal.untilShown('> /sessions tools');
 });
 
