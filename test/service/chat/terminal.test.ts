@@ -66,7 +66,7 @@ test('a tool call shows its argument and last output while it runs, and opens wi
 
 test('after the death of a worker the terminal says that it waits, and the answer goes on in place', async () => {
   await open('deaths');
-  stack.model.misbehave({ kind: 'slow', milliseconds: 20 }, { match: { role: 'chat' }, times: 1 });
+  stack.model.misbehave({ kind: 'slow', milliseconds: 250 }, { match: { role: 'chat' }, times: 1 });
   terminal.type('Tell me a story\r');
   await terminal.untilShown('Sentence 5 of the story.');
   const restarted = stack.restartWorker();
