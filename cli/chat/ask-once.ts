@@ -20,7 +20,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   let kept = false;
   let away = false;
   const status = createStatusLine(context);
-  let latest: string | undefined;
+  let isDelayed = false;
   function stop(): void {
     if (away) leaving.abort(); // the chat cannot be stopped
     if (away || !kept) return; // a message that is still being stored is stopped afterwards
@@ -45,8 +45,9 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
         if (interrupt.aborted) stop();
       }
       const remark = describe(event, status.isLive);
-      if (remark !== undefined && remark !== latest) status.note(remark);
-      if (event.type === 'answer-delayed') latest = remark; // an outage is told once
+      // An outage is told once, although each failure may have words of its own.
+      if (remark !== undefined && !(event.type === 'answer-delayed' && isDelayed)) status.note(remark);
+      isDelayed = event.type === 'answer-delayed' || (isDelayed && event.type === 'answer-restarted');
       if (event.type === 'answer') {
         status.end();
         if (event.text) context.print(await renderAnswer(context, event.text));

@@ -30,6 +30,11 @@ export function truncate(line: string, width: number): string {
   return '';
 }
 
+/** Cuts a line to a width in its middle, where its beginning and its end say most. */
+export function truncateMiddle(line: string, width: number): string {
+  return stringWidth(line) <= width ? line : truncate(cliTruncate(line, width, { position: 'middle' }), width);
+}
+
 const indent = '    ';
 /** Minimum columns to wrap words into; below that the terminal wraps the lines itself. */
 const minForWords = 20;

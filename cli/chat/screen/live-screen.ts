@@ -1,5 +1,6 @@
 import type { ChatStreamEvent } from '../../../client/chat/chat-handle.ts';
 import { formatDuration } from '../../../client/format/time.ts';
+import { truncateMiddle } from '../../render/columns.ts';
 import { cut } from '../../render/markdown/block-style.ts';
 import type { Markdown } from '../../render/markdown/load-markdown.ts';
 import { printableLine } from '../../render/printable.ts';
@@ -134,7 +135,8 @@ export function createLiveScreen(
       if (event.type === 'answer-restarted') answer.restart(event.why);
       if (event.type === 'tool-began' || event.type === 'answer' || event.type === 'failure')
         endAnswer(event.type === 'failure');
-      note(describeChatEvent(event, style));
+      const lines = describeChatEvent(event, style);
+      note(event.type === 'tool-ended' ? lines.map((line) => truncateMiddle(line, size().columns)) : lines);
       if (event.type === 'message-received' && !isOwn(event.message)) said(event.text);
       draw();
     },

@@ -18,8 +18,8 @@ export function createPlainScreen(
   const style = { colors, formatLine };
   /** Whether the cursor is at the start of a line. */
   let atLineStart = true;
-  /** Why the model is asked again, as last printed: an outage is told once. */
-  let delay: string | undefined;
+  /** The model is asked again: an outage is told once, although each failure may have words of its own. */
+  let isDelayed = false;
   let isPaused = false;
 
   function write(text: string): void {
@@ -40,11 +40,12 @@ export function createPlainScreen(
     line: (text) => line(formatLine(text)),
     said,
     event(event) {
-      if (event.type === 'delta') return answer.add(event.text);
       if (event.type === 'answer-restarted') return answer.restart(event.why);
+      if (event.type !== 'answer-delayed') isDelayed = false;
+      if (event.type === 'delta') return answer.add(event.text);
       if (event.type === 'answer-delayed') {
-        if (event.why !== delay) line(yellow(`[${printableLine(formatLine(event.why))} Asking again.]`));
-        delay = event.why;
+        if (!isDelayed) line(yellow(`[${printableLine(formatLine(event.why))} Asking again.]`));
+        isDelayed = true;
         return;
       }
       if (event.type === 'worker-silent' && isPaused) return;
@@ -52,7 +53,6 @@ export function createPlainScreen(
       if (event.type === 'message-received' && !isOwn(event.message)) said(event.text);
       if (event.type === 'tool-began' || event.type === 'answer') answer.end();
       if (event.type === 'failure') answer.end({ brokenOff: true });
-      if (event.type === 'answer-began') delay = undefined;
       for (const text of describeChatEvent(event, style)) line(text);
       if (event.type === 'answer' && !atLineStart) write('\n');
     },

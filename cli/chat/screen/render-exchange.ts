@@ -1,5 +1,6 @@
 import type { ChatExchange } from '../../../db/chats/read-history.ts';
-import { cut, wrap } from '../../render/markdown/block-style.ts';
+import { truncateMiddle } from '../../render/columns.ts';
+import { wrap } from '../../render/markdown/block-style.ts';
 import type { Markdown } from '../../render/markdown/load-markdown.ts';
 import { printable } from '../../render/printable.ts';
 import type { Colors } from '../../render/style.ts';
@@ -34,7 +35,7 @@ export function renderExchange(exchange: ChatExchange, style: ExchangeStyle): st
   const steps = exchange.steps.flatMap((step) =>
     step.type === 'text'
       ? fold(markdown.render(step.text, columns), most.answer, colors)
-      : cut(describeTool(step.tool, step.failed, aboutStep(step), colors), columns),
+      : [truncateMiddle(describeTool(step.tool, step.failed, aboutStep(step), colors), columns)],
   );
   const ending = describeEnding(exchange, style).flatMap((line) => wrap(line, columns));
   return [...renderSaid(exchange.said, style), ...steps, ...ending];

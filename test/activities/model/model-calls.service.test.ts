@@ -100,7 +100,7 @@ test('a model that failed or was passed over is in the usage', async () => {
   ]);
   const [, cut, last] = rows;
   const sum = await sumUsage(database, { projectId });
-  expect(sum).toMatchObject({ turns: 1, unknownCalls: 1, unpricedTurns: 0, costUsd: last?.costUsd });
+  expect(sum).toMatchObject({ calls: 3, turns: 1, unknownCalls: 1, unpricedTurns: 0, costUsd: last?.costUsd });
   expect(sum.inputTokens).toBe((cut?.inputTokens ?? 0) + (last?.inputTokens ?? 0));
 });
 

@@ -37,7 +37,8 @@ test('an outage is told once, in a pipe as one line and on a terminal in place, 
   const why = 'Could not reach openai: connect ECONNREFUSED 127.0.0.1:9.';
   const delayed = { type: 'answer-delayed' as const, message, why };
   const restarted = { type: 'answer-restarted' as const, message, why: undefined };
-  const events = [delayed, restarted, delayed, restarted, { type: 'answer' as const, message, text: 'Read **it**.' }];
+  const other = { ...delayed, why: `${why} (request 2)` };
+  const events = [delayed, restarted, other, restarted, { type: 'answer' as const, message, text: 'Read **it**.' }];
   expect(await printedOf(...events)).toBe(`${why} Asking again.\nRead **it**.\n`);
   const [stdout, stderr] = [
     new PassThrough(),
@@ -53,7 +54,7 @@ test('an outage is told once, in a pipe as one line and on a terminal in place, 
   }
   expect(await askOnce(context, { send } as unknown as ChatHandle, 'Read it.')).toBe(0);
   const shown: string = stderr.setEncoding('utf8').read();
-  expect(shown).toContain(`${why} Asking again (0 s)`);
+  expect(shown).toContain(`${why} (request 2) Asking again (0 s)`);
   expect(shown).not.toContain('Asking again.');
   expect(stdout.setEncoding('utf8').read()).toBe('Read **it**.\n');
 });

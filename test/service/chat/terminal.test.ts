@@ -35,13 +35,13 @@ afterEach(() => {
 
 async function open(session: string, size = {}): Promise<Terminal> {
   terminal = openTerminal(stack.environment, `chat --session ${session}`, size);
-  await terminal.untilShown('> ');
+  await terminal.until('the prompt', isIdle);
   return terminal;
 }
 
 const shown = () => terminal.rows().filter(Boolean);
-/** Whether the prompt is below everything, so that nothing is being answered. */
-const isIdle = () => shown().at(-1) === '>';
+/** Whether there is a prompt, and nothing is being answered. */
+const isIdle = () => shown().at(-1) === '>' && !shown().some((row) => /\(\d+ s\)$/.test(row));
 
 test('a tool call shows its argument and last output while it runs, and opens with a key afterwards', async () => {
   await open('tools');
@@ -58,13 +58,15 @@ test('a tool call shows its argument and last output while it runs, and opens wi
   terminal.type('\u000f');
   await terminal.untilShown('[exit code 0]');
   expect(shown()).toContain('step 6');
-  terminal.type('/se\t\t');
+  terminal.type('/se\t');
+  await terminal.untilShown('> /sessions');
+  terminal.type('\t');
   await terminal.untilShown('> /sessions tools');
 });
 
 test('after the death of a worker the terminal says that it waits, and the answer goes on in place', async () => {
   await open('deaths');
-  stack.model.misbehave({ kind: 'slow', milliseconds: 20 }, { match: { role: 'chat' }, times: 1 });
+  stack.model.misbehave({ kind: 'slow', milliseconds: 250 }, { match: { role: 'chat' }, times: 1 });
   terminal.type('Tell me a story\r');
   await terminal.untilShown('Sentence 5 of the story.');
   const restarted = stack.restartWorker();

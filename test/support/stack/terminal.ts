@@ -18,6 +18,9 @@ export interface Terminal {
   kill(): void;
 }
 
+/** Milliseconds for what is awaited on the screen. */
+const limitMs = 120_000;
+
 export function openTerminal(
   environment: Record<string, string>,
   parameters: string,
@@ -41,10 +44,14 @@ export function openTerminal(
   const hasEnded = new Promise((resolve) => child.once('exit', resolve));
 
   async function until(what: string, check: () => boolean): Promise<void> {
-    await waitFor(what, () => {
-      if (child.exitCode === null) return check();
-      throw new Error(`Expected ${what} of longhaul ${parameters}, which ended with: ${screen.rows().join('\n')}`);
-    }).catch((error: Error) => {
+    await waitFor(
+      what,
+      () => {
+        if (child.exitCode === null) return check();
+        throw new Error(`Expected ${what} of longhaul ${parameters}, which ended with: ${screen.rows().join('\n')}`);
+      },
+      limitMs,
+    ).catch((error: Error) => {
       throw new Error(`${error.message} It shows:\n${screen.rows().join('\n')}`, { cause: error });
     });
   }

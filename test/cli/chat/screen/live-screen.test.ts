@@ -131,6 +131,9 @@ test('a tool call is one line, and thoughts are folded', async () => {
     '>',
   ]);
   expect(screen.thoughts()).toBe('It may be tea.');
+  const about = 'npm test -- --all --of --them and more → exit 0, 6.1 s';
+  see(began, { type: 'tool-ended', call: '2.0', tool: 'run_command', failed: false, preview: about }, answer);
+  expect((await rows()).slice(-2)).toEqual(['✓ run_command npm te…ore → exit 0, N s', '>']);
 });
 
 test('long messages and answers of before are folded', async () => {
