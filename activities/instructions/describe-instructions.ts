@@ -39,7 +39,7 @@ export async function describeInstructions(
   }
   const skills = await listSkills(skillsFolder, source, paths);
   if (skills) parts.push(prompts.render('skills', { skills }));
-  return { text: parts.join('\n\n'), folders: folders.slice(0, mostFolders) };
+  return { text: parts.join('\n\n'), folders };
 }
 
 async function listSkills(

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { converse } from '../../../cli/chat/converse.ts';
@@ -42,7 +45,8 @@ test('switching conversations works while the server is away', async () => {
     return [];
   };
   const withCommandName = (text: string) => text;
-  const context = { stdin, stdout, environment: {}, withCommandName } as unknown as CommandContext; // it asks for nothing else
+  const places = { folder: '/nowhere', configuration: async () => ({ home: '/nowhere' }) };
+  const context = { stdin, stdout, environment: {}, withCommandName, ...places } as unknown as CommandContext; // it asks for nothing else
   const over = converse(context, { chat: async () => second } as unknown as Longhaul, first);
   await untilShown('[first; /help shows the commands]');
   stdin.write('/sessions second\n');
@@ -55,4 +59,32 @@ test('switching conversations works while the server is away', async () => {
   await untilShown('Said in the second one.');
   stdin.end();
   expect(await over).toBe(0);
+});
+
+test('a command of the data folder sends its text, and a file that cannot be used is told at the start', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'longhaul-converse-'));
+  mkdirSync(join(home, 'commands'));
+  writeFileSync(join(home, 'commands', 'review.md'), 'Review $1.');
+  writeFileSync(join(home, 'commands', 'help.md'), 'Mine.');
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  let shown = '';
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const said: string[] = [];
+  const chat = conversation('one', '', new Promise(() => {}));
+  chat.say = async (text) => {
+    said.push(text);
+    return '';
+  };
+  const places = { folder: '/nowhere', configuration: async () => ({ home }) };
+  const context = { stdin, stdout, environment: {}, withCommandName: (text: string) => text, ...places };
+  const over = converse(context as unknown as CommandContext, {} as Longhaul, chat); // it asks for nothing else
+  await waitFor('the complaint', () => shown.includes('/help is a command of Longhaul. Rename the file.'));
+  stdin.write('/review main.ts\n');
+  await waitFor('the message', () => said.length > 0);
+  stdin.end();
+  expect(await over).toBe(0);
+  expect(said).toEqual(['Review main.ts.']);
+  rmSync(home, { recursive: true });
 });
