@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { ClientError } from '../../client/errors.ts';
+import { countOf } from '../../client/format/count.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts';
 import type { CommandContext } from '../program/command-context.ts';
@@ -36,7 +37,10 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
     if (agent !== undefined) await chosen.setAgent(agent);
     if (options.model !== undefined) await chosen.setModel(options.model);
     if (options.dir !== undefined) await useFolder(context, chosen, resolve(context.folder, options.dir));
-    return question === undefined ? converse(context, longhaul, chosen) : askOnce(context, chosen, question);
+    if (question === undefined) return converse(context, longhaul, chosen);
+    const exitCode = await askOnce(context, chosen, question);
+    if (options.dir !== undefined) await noteChanges(context, chosen);
+    return exitCode;
   });
 }
 
@@ -46,6 +50,16 @@ async function useFolder(context: CommandContext, chat: ChatHandle, path: string
   await chat.begin(basename(path));
   const { folder, copied } = await chat.useFolder(path);
   if (copied) context.note(describeCopy(folder, copied));
+}
+
+/** Says what an answer changed in the copy of the folder, for a command that ends with it. */
+async function noteChanges(context: CommandContext, chat: ChatHandle): Promise<void> {
+  const changes = (await (await chat.folder())?.changes()) ?? [];
+  if (changes.length === 0) return;
+  const { name } = chat;
+  context.note(
+    `${countOf(changes.length, 'file')} changed in the copy. \`longhaul chats diff "${name}"\` shows them, \`longhaul chats apply "${name}"\` writes them.`,
+  );
 }
 
 /** The agent's folder; null for the assistant, which only `longhaul chat` can select. */

@@ -63,7 +63,9 @@ export async function discardFolder(chat: ChatHandle, { print, ask }: FolderTalk
 export function describeCopy({ path }: Pick<ChatFolder, 'path'>, { files, left }: Copied): string {
   const shown = left.slice(0, 5).map(printableLine).join(', ');
   const rest = left.length > 5 ? ` and ${left.length - 5} more` : '';
-  const note = left.length ? ` Left out, since they are too large or lead out of it: ${shown}${rest}.` : '';
+  const note = left.length
+    ? ` Left out, since they are too large, hold secrets or lead out of it: ${shown}${rest}.`
+    : '';
   return `The assistant works on a copy of ${path} (${countOf(files, 'file')}). /diff shows its changes, /apply writes them.${note}`;
 }
 

@@ -4,6 +4,14 @@ export const givenFolder = '.uploads';
 /** Names that a copy of a folder leaves out, wherever they are: repositories, and what package managers install again. */
 export const leftOut = ['.git', 'node_modules', '.venv', '__pycache__', givenFolder] as const;
 
+/** Whether a file is there to hold secrets, by its name; such files are not copied. Examples of them are. */
+export function holdsSecrets(path: string): boolean {
+  const name = path.split('/').at(-1) ?? '';
+  return /^(\.env|\.env\.(?!example$|sample$|template$|dist$).*|\.netrc|\.pgpass|id_(rsa|dsa|ecdsa|ed25519))$/i.test(
+    name,
+  );
+}
+
 /** What may be on its way into or out of a chat's sandbox at once. */
 export const maxTransfer = {
   /** Bytes of one file: 20 MiB. */

@@ -44,7 +44,7 @@ export interface PlannedApply extends ApplyPlan {
 
 export interface Copied {
   files: number;
-  /** Too large, or links that leave the folder. */
+  /** Too large, there to hold secrets, or links that leave the folder. */
   left: string[];
 }
 

@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import {
   type FileFacts,
   type FolderFacts,
+  holdsSecrets,
   isPlainPath,
   leftOut,
   maxTransfer,
@@ -16,7 +17,7 @@ import { countOf, formatCount } from '../../format/count.ts';
 export interface FolderContent {
   files: WorkspaceFile[];
   facts: FolderFacts;
-  /** Files that are too large to be copied, and links that leave the folder. */
+  /** Files that are too large to be copied or hold secrets, and links that leave the folder. */
   left: string[];
 }
 
@@ -38,7 +39,8 @@ export async function readFolder(root: string): Promise<FolderContent> {
   for (const path of new Set(paths.filter((one) => isPlainPath(one) && !isLeftOut(one)))) {
     const one = await lookAt(root, path);
     if (!one) continue;
-    if (one.size > maxTransfer.fileBytes || (one.link !== undefined && leaves(path, one.link))) left.push(path);
+    if (holdsSecrets(path) || one.size > maxTransfer.fileBytes || (one.link !== undefined && leaves(path, one.link)))
+      left.push(path);
     else found.push(one);
   }
   expectFits(root, found);

@@ -88,3 +88,45 @@ test('a command of the data folder sends its text, and a file that cannot be use
   expect(said).toEqual(['Review main.ts.']);
   rmSync(home, { recursive: true });
 });
+
+test('what is typed after the question of a command is its answer and no message', async () => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  let shown = '';
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const untilShown = (text: string) => waitFor(`"${text}"`, () => shown.includes(text));
+  const chat = conversation('folder', '', new Promise(() => {}));
+  const applied: unknown[] = [];
+  const said: string[] = [];
+  const file = (path: string) => ({ path, kind: 'added', before: undefined, after: { hash: path, executable: false } });
+  const plan = {
+    ...{ changes: [file('a.txt'), file('.envrc')], done: [], conflicts: [], refused: undefined, contents: new Map() },
+    asked: [{ path: '.envrc', rule: 'a rule' }],
+  };
+  Object.assign(chat, {
+    say: async (text: string) => said.push(text),
+    folder: async () => ({
+      path: '/p',
+      plan: async () => plan,
+      apply: async (...given: unknown[]) => applied.push(given),
+    }),
+  });
+  const withCommandName = (text: string) => text;
+  const places = { folder: '/nowhere', configuration: async () => ({ home: '/nowhere' }) };
+  const context = { stdin, stdout, environment: {}, withCommandName, ...places } as unknown as CommandContext; // it asks for nothing else
+  const over = converse(context, {} as Longhaul, chat);
+  stdin.write('/apply\n');
+  await untilShown('Write 1 file to /p? [y/N]');
+  stdin.write('y\n');
+  await untilShown('.envrc (a rule)');
+  await untilShown('Write it too? [y/N]');
+  stdin.write('no\n');
+  await untilShown('Written to /p: 1 file.');
+  stdin.write('/apply\n');
+  await waitFor('the second question', () => shown.split('Write 1 file').length === 3);
+  stdin.end(); // leaving is no yes
+  expect(await over).toBe(0);
+  expect(applied).toEqual([[plan, { without: ['.envrc'] }]]);
+  expect(said).toEqual([]);
+});

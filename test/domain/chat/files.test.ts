@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPlainPath } from '../../../domain/chat/files.ts';
+import { holdsSecrets, isPlainPath } from '../../../domain/chat/files.ts';
 
 test.each(['a', 'src/a b.ts', '.envrc', 'sub/.gitignore', 'é.txt'])('%j is a path below a folder', (path) => {
   expect(isPlainPath(path)).toBe(true);
@@ -19,4 +19,9 @@ test.each([
   ['is not UTF-8', 'a\uFFFD'],
 ])('a path that %s is none', (_, path) => {
   expect(isPlainPath(path)).toBe(false);
+});
+
+test('files for secrets are known by their names, and examples of them are none', () => {
+  const names = ['.env', 'app/.env.local', '.netrc', 'keys/id_rsa', '.env.example', 'environment.ts', 'id_rsa.pub'];
+  expect(names.map(holdsSecrets)).toEqual([true, true, true, true, false, false, false]);
 });

@@ -16,12 +16,13 @@ test('a repository is copied without what it ignores, and without itself', async
   const { folder } = repository;
   await writeFile(join(folder, 'ignored'), 'x');
   await writeFile(join(folder, 'untracked'), 'x', { mode: 0o755 });
+  await writeFile(join(folder, '.env'), 'KEY=secret');
   await symlink('src/a.ts', join(folder, 'inside'));
   await symlink('/etc/passwd', join(folder, 'outside'));
   const { files, facts, left } = await readFolder(folder);
   expect(files.map(({ path }) => path).sort()).toEqual(['.gitignore', 'inside', 'src/a.ts', 'untracked']);
   expect(facts).toMatchObject({ untracked: { executable: true }, inside: { link: 'src/a.ts' } });
-  expect(left).toEqual(['outside']);
+  expect(left.sort()).toEqual(['.env', 'outside']);
   expect((await readFolder(join(folder, 'src'))).files.map(({ path }) => path)).toEqual(['a.ts']);
 });
 
