@@ -19,6 +19,7 @@ import type { ChatAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeInstructions } from '../instructions/describe-instructions.ts';
+import { sourceOfTexts } from '../instructions/instruction-source.ts';
 import { describeNow } from './describe-time.ts';
 import { discardChat } from './discard-chat.ts';
 import { recallForChat } from './recall-for-chat.ts';
@@ -86,9 +87,10 @@ export function createChatActivities(dependencies: Dependencies) {
         ? prompts.renderInstructions('own-agent', { instructions: agent.instructions, turns })
         : prompts.renderInstructions('chat', { turns }),
     ];
-    if (!agent?.tools || agent.tools.includes('read_skill'))
-      parts.push((await describeInstructions(dependencies)).text);
     const copied = await findChatFolder(database, id);
+    const readsSkills = !agent?.tools || agent.tools.includes('read_skill');
+    if (copied || readsSkills)
+      parts.push((await describeInstructions(dependencies, copied && sourceOfTexts(copied.instructions))).text);
     if (copied) parts.push(prompts.render('chat-with-folder', { folder: copied.folder }));
     if (!memory) parts.push(prompts.render('chat-without-memory', {}));
     return parts.filter(Boolean).join('\n\n');

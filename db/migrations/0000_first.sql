@@ -66,7 +66,8 @@ CREATE TABLE "chat_folders" (
 	"chat_id" text PRIMARY KEY NOT NULL,
 	"folder" text NOT NULL,
 	"copy" text NOT NULL,
-	"base" jsonb NOT NULL
+	"base" jsonb NOT NULL,
+	"instructions" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chat_images" (

@@ -61,4 +61,6 @@ export const chatFolders = pgTable('chat_folders', {
   copy: text('copy').notNull(),
   /** What the copy is compared with: the files as they were copied, or as they were last written to the folder. */
   base: jsonb('base').$type<FolderFacts>().notNull(),
+  /** Its files with standing instructions, as they were copied: texts by path. */
+  instructions: jsonb('instructions').$type<Record<string, string>>().notNull().default({}),
 });

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChatFolderRow, setChatFolder } from '../../../db/files/chat-folders.ts';
-import type { FileFacts, FolderFacts } from '../../../domain/chat/files.ts';
+import type { FileFacts, FolderFacts, WorkspaceFile } from '../../../domain/chat/files.ts';
 import { compareFolder, type FolderChange, isSame } from '../../../domain/chat/folder-changes.ts';
+import { isInstructionFile } from '../../../domain/instructions/instruction-files.ts';
 import type { Rule } from '../../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../../domain/permissions/rules-in-force.ts';
+import { storableText } from '../../../domain/storable-text.ts';
 import type { DatabaseAccess } from '../../connection/database-access.ts';
 import { ClientError } from '../../errors.ts';
 import type { Transfer } from '../chat-files.ts';
@@ -62,8 +64,14 @@ export async function copyFolder(
   const { files, facts, left } = await readFolder(folder);
   const copy = `copy-${randomUUID()}`;
   await transfer({ kind: 'copy', copy }, files);
-  await database.use((query) => setChatFolder(query, { chatId, folder, copy, base: facts }));
+  await database.use((query) => setChatFolder(query, { chatId, folder, copy, base: facts, instructions: instructionsIn(files) }));
   return { files: files.length, left };
+}
+
+/** The texts of the files with standing instructions. */
+function instructionsIn(files: readonly WorkspaceFile[]): Record<string, string> {
+  const found = files.filter(({ path, link }) => link === undefined && isInstructionFile(path));
+  return Object.fromEntries(found.map(({ path, content }) => [path, storableText(Buffer.from(content).toString())]));
 }
 
 /** `find` reads the row anew, since another client may have changed it. */

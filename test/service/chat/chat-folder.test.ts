@@ -19,7 +19,7 @@ const script = {
       turns: [
         {
           ...call('read_file', { path: 'greet.sh' }),
-          expect: [`/workspace\` holds a copy of the person's folder \`${folder}`],
+          expect: [`/workspace\` holds a copy of the person's folder \`${folder}`, 'Greet in lower case.'],
         },
         { ...call('edit_file', { path: 'greet.sh', old_text: 'helo', new_text: 'hello' }), expect: ['echo helo'] },
         call('write_file', { path: '.envrc', content: 'export X=1\n' }),
@@ -48,6 +48,7 @@ let chat: ChatHandle;
 
 beforeAll(async () => {
   await writeFile(join(folder, 'greet.sh'), 'echo helo\n', { mode: 0o755 });
+  await writeFile(join(folder, 'AGENTS.md'), 'Greet in lower case.\n');
   await mkdir(join(folder, 'node_modules'));
   await writeFile(join(folder, 'node_modules', 'x.js'), 'x');
   stack = await startServiceStack({ script });
@@ -63,7 +64,7 @@ const cli = (parameters: string[], more: object = {}) =>
 
 test('a chat works on a copy of a folder, and its changes reach the folder only by apply', async () => {
   const begun = await cli(['chat', '--session', 'fix', '--dir', '.', '-m', 'Fix it']);
-  expect(begun.stderr).toContain(`The assistant works on a copy of ${folder} (1 file).`);
+  expect(begun.stderr).toContain(`The assistant works on a copy of ${folder} (2 files).`);
   expect(begun.stderr).toContain('2 files changed in the copy. `longhaul chats diff "fix"` shows them');
   expect(begun).toMatchObject({ exitCode: 0, stdout: 'It greets.\n' });
   expect(readFileSync(join(folder, 'greet.sh'), 'utf8')).toBe('echo helo\n');
