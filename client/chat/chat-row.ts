@@ -1,5 +1,5 @@
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { createChat, findChat, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
+import { createChat, findChat, maxNameLength, setChatAgent, setChatModel } from '../../db/chats/chats.ts';
 import { DatabaseError } from '../../db/database-error.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import { joinWords } from '../../domain/slug.ts';
@@ -131,4 +131,11 @@ export function chatNameOf(text: string): string {
       .toLowerCase()
       .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
   return joinWords(words) || 'chat';
+}
+
+/** Truncates a long name, between characters, so that a number can be appended. */
+export function forkNameOf(name: string): string {
+  const room = maxNameLength - '-fork-9999'.length;
+  const cut = name.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.trimEnd()}-fork`;
 }

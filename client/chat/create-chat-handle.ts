@@ -5,7 +5,7 @@ import { agentFile } from '../../agents/own-agents/parse-agent.ts';
 import type { ReadSettings } from '../../config/load-configuration.ts';
 import { listBranches, sayInstead } from '../../db/chats/branches.ts';
 import type { ChatRow } from '../../db/chats/chat-transaction.ts';
-import { findChat, maxNameLength, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
+import { findChat, renameChat, resolveChat, setChatAgent } from '../../db/chats/chats.ts';
 import { deleteChat } from '../../db/chats/delete-chat.ts';
 import { expectMessage, keepExchange } from '../../db/chats/exchanges.ts';
 import { findFirstEvent, findNextExchange, findStoppable } from '../../db/chats/find-exchange.ts';
@@ -23,7 +23,7 @@ import { poll } from '../events/poll.ts';
 import { createChatId } from '../project/project-id.ts';
 import { expectModelNames } from '../start/check-settings.ts';
 import type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat-handle.ts';
-import { createChatRow, findFreeName, type NewChat } from './chat-row.ts';
+import { createChatRow, findFreeName, forkNameOf, type NewChat } from './chat-row.ts';
 import { createChatWorkflow } from './chat-workflow.ts';
 import { createFilesOfChat } from './files-of-chat.ts';
 import { toStoredImages } from './message-images.ts';
@@ -246,11 +246,4 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
     const chat = await its.find();
     return chat ? work(chat) : otherwise;
   }
-}
-
-/** Truncates a long name, between characters, so that a number can be appended. */
-function forkNameOf(name: string): string {
-  const room = maxNameLength - '-fork-9999'.length;
-  const cut = name.slice(0, room).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.trimEnd()}-fork`;
 }
