@@ -43,7 +43,8 @@ export function readMcpFile(home: string, environment: Record<string, string | u
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    // A data folder that is none is told by who writes there.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
     throw error;
   }
   let given: unknown;

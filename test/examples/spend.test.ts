@@ -52,7 +52,7 @@ test('no agent of the example touches a protected file, and each run ends as its
   }
 });
 
-test('what a turn expects to be told was said before, by a decision or a failed verification', () => {
+test('what a turn expects to be told was said before, by the instructions, a decision or a failed verification', () => {
   const decisions = script.entries
     .flatMap((entry) => entry.turns.flatMap((turn) => turn.calls))
     .filter((call) => call.tool === 'record_decision')
@@ -60,7 +60,8 @@ test('what a turn expects to be told was said before, by a decision or a failed 
     .join('\n');
   const report = proposal.features.find((feature) => feature.name === failing);
   const tests = report?.verification.files.map((file) => file.content).join('\n') ?? '';
+  const instructions = proposal.files.find(({ path }) => path === 'AGENTS.md')?.content ?? '';
   const expected = script.entries.flatMap((entry) => entry.turns.flatMap((turn) => turn.expect));
   expect(expected.length).toBeGreaterThan(3);
-  for (const text of expected) expect(`${decisions}\n${tests}`).toContain(text);
+  for (const text of expected) expect(`${instructions}\n${decisions}\n${tests}`).toContain(text);
 });
