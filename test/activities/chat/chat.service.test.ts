@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -20,10 +20,12 @@ import { databaseOfFile } from '../../support/servers/test-database.ts';
 const { database } = await databaseOfFile();
 
 describe('a message', () => {
+  const skillsFolder = mkdtempSync(join(tmpdir(), 'longhaul-skills-'));
+  afterAll(() => rmSync(skillsFolder, { recursive: true }));
   const activities = createChatActivities({
     database,
     prompts: loadPrompts('/nowhere'),
-    skillsFolder: '/nowhere',
+    skillsFolder,
     modelOf: () => 'test/chat',
     agents: {
       maxTurns: {},
@@ -60,6 +62,30 @@ describe('a message', () => {
     const said = ['Remind me on Friday, one.', 'Remind me on Friday, two.'];
     expect((await readHistory(database, chatId)).map((one) => one.said)).toEqual(said);
     expect((await readRecentExchanges(database, { chatId, limit: 5 })).map((one) => one.said)).toEqual(said);
+  });
+
+  test('an agent is told of the skills of the data folder, unless its list of tools leaves out reading them', async () => {
+    mkdirSync(join(skillsFolder, 'pack'));
+    writeFileSync(join(skillsFolder, 'pack', 'SKILL.md'), '---\nname: pack\ndescription: Packs bags.\n---\nFold.\n');
+    const agent = {
+      name: 'planner',
+      hash: 'h',
+      folder: '/nowhere',
+      instructions: 'You plan.',
+      limits: {},
+      madeTools: [],
+    };
+    const told = async (chatId: string, own?: ChatAgent) => {
+      await createChat(database, { id: chatId, name: chatId, memory: false });
+      if (own) await setChatAgent(database, chatId, own);
+      await activities.keepChatMessage({ chatId, id: 'one', text: 'Pack.' });
+      await activities.beginExchange({ chatId });
+      return (await readMessages(database, `${chatId}-r1`))[0]?.content.text;
+    };
+    expect(await told('chat-skills')).toContain('- pack: Packs bags.');
+    expect(await told('chat-skills-own', agent)).toContain('- pack: Packs bags.');
+    expect(await told('chat-skills-listed', { ...agent, tools: ['read_skill'] })).toContain('- pack: Packs bags.');
+    expect(await told('chat-skills-none', { ...agent, tools: ['list_tasks'] })).not.toContain('pack');
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -6,6 +6,7 @@ import { createChatActivities } from '../../../activities/chat/chat.ts';
 import { pruneDeletedChats } from '../../../activities/chat/discard-chat.ts';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createCodeTools } from '../../../activities/tools/kinds/code-tools.ts';
+import { createSkillTool } from '../../../activities/tools/kinds/skill-tool.ts';
 import { createWorkspaceTools } from '../../../activities/tools/kinds/workspace-tools.ts';
 import type { ToolContext } from '../../../activities/tools/tool.ts';
 import { packageRoot } from '../../../config/package-root.ts';
@@ -25,6 +26,7 @@ let memory: MemoryStore;
 let dependencies: Dependencies;
 let code: ReturnType<typeof createCodeTools>;
 let files: ReturnType<typeof createWorkspaceTools>;
+let skills: ReturnType<typeof createSkillTool>;
 let chats: ReturnType<typeof createChatActivities>;
 
 beforeAll(async () => {
@@ -37,10 +39,12 @@ beforeAll(async () => {
     sandboxes: host.sandboxes,
     defaultImage: process.env.SANDBOX_IMAGE || (await imageTag(packageRoot())),
     agents: { chat: { network: 'none' }, permissions: { rules: [] } },
+    skillsFolder: join(folder, 'skills'),
     chatFolder: (id: string) => join(folder, 'chats', id),
   } as unknown as Dependencies; // no other dependency is used
   code = createCodeTools(dependencies);
   files = createWorkspaceTools(dependencies);
+  skills = createSkillTool(dependencies);
   chats = createChatActivities(dependencies);
 });
 afterAll(async () => {
@@ -97,6 +101,18 @@ test('results, output and errors of a call are told apart', async () => {
   expect((await python('"radius" in globals()')).text).toBe(
     '[result]\nFalse\n[note]\nA new interpreter was started for this call; definitions of earlier calls are gone.',
   );
+});
+
+test('the files of a skill are copied into the sandbox, where they run', async () => {
+  const skill = join(folder, 'skills', 'greet');
+  mkdirSync(join(skill, 'scripts'), { recursive: true });
+  writeFileSync(join(skill, 'SKILL.md'), '---\nname: greet\ndescription: Greets.\n---\nRun it.\n');
+  writeFileSync(join(skill, 'scripts', 'greet.sh'), '#!/bin/bash\necho hello\n', { mode: 0o755 });
+  const { text, failed } = await skills.read_skill({ name: 'greet' }, next());
+  expect(failed).toBeUndefined();
+  const place = /\[Its other files, in (\S+): scripts\/greet\.sh\./.exec(text)?.[1];
+  expect(await shell(`${place}/scripts/greet.sh; ls /workspace/skills`)).toMatch(/^hello\nls: cannot access/);
+  expect((await skills.read_skill({ name: 'greet', file: 'scripts/greet.sh' }, next())).text).toContain('echo hello');
 });
 
 test('a picture is copied to the person, and only pictures are', async () => {

@@ -28,7 +28,7 @@ test.each(
   `.hg/hgrc mise.local.toml .config/mise/config.toml .mise/config.toml rust-toolchain rust-toolchain.toml .mvn/jvm.config .pnp.cjs .pnp.loader.mjs
   .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml lefthook.toml lefthook.json lefthook.yml lefthook-local.yml .lefthook/pre-commit/x.sh .overcommit.yml
   .travis.yml .forgejo/workflows/x.yml .gitea/workflows/x.yml .gitlab/ci/x.yml .buildkite/x.yml .drone.yml .woodpecker/x.yml .cirrus.yml
-  .opencode/plugin/x.ts opencode.json .kiro/hooks/x .windsurf/x .roo/mcp.json CLAUDE.md a/claude.md .cursorrules .github/copilot-instructions.md .vimrc
+  .agents/skills/x/SKILL.md .opencode/plugin/x.ts opencode.json .kiro/hooks/x .windsurf/x .roo/mcp.json CLAUDE.md a/claude.md .cursorrules .github/copilot-instructions.md .vimrc
   .nvimrc .lvimrc .dir-locals-2.el .lfsconfig`.split(/\s+/),
 )('%s waits for a yes, since it runs by itself', (path) => {
   expect(askedOf([path])).toEqual([path]);
