@@ -49,6 +49,7 @@ async function measureInChat(stack: BenchStack, terminal: Terminal): Promise<num
       .find(({ role }) => role === 'chat');
     times.push(at - beginOf(request?.answeredFrom));
     await untilAnswered(stack, session, message + 1);
+    await terminal.untilQuiet(); // the words of this answer are drawn once more when it is finished
   }
   stack.model.behave();
   await terminal.leave();

@@ -9,6 +9,9 @@ const promptShown = '\u001b[1G\u001b[0J> ';
 /** Milliseconds within which awaited text must appear on the screen. */
 const timeoutMs = 120_000;
 
+/** Milliseconds without output after which the screen is at rest. */
+const quietMs = 500;
+
 export type Terminal = ReturnType<typeof openTerminal>;
 
 /** Works with `longhaul` at a terminal and kills it afterwards: left alive after a failed wait, it would keep the measuring process open. */
@@ -67,6 +70,8 @@ function openTerminal({ home }: BenchStack, parameters: string) {
         const place = shown.indexOf(text, after);
         return place === -1 ? undefined : pieces.find(({ length }) => length >= place + text.length)?.at;
       }),
+    /** Waits until nothing is drawn any more: what an agent does is drawn several times a second. */
+    untilQuiet: () => until('an end of the output', () => Date.now() - (pieces.at(-1)?.at ?? 0) > quietMs || undefined),
     type: (text: string) => void child.stdin.write(text),
     pid: () => Number(/pid (\d+)/.exec(shown)?.[1]),
     /** Types what makes it exit, and waits until it has. */
