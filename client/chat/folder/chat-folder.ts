@@ -64,7 +64,9 @@ export async function copyFolder(
   const { files, facts, left } = await readFolder(folder);
   const copy = `copy-${randomUUID()}`;
   await transfer({ kind: 'copy', copy }, files);
-  await database.use((query) => setChatFolder(query, { chatId, folder, copy, base: facts, instructions: instructionsIn(files) }));
+  await database.use((query) =>
+    setChatFolder(query, { chatId, folder, copy, base: facts, instructions: instructionsIn(files) }),
+  );
   return { files: files.length, left };
 }
 
