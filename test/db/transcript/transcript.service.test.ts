@@ -173,6 +173,11 @@ describe('conversations', () => {
       { ...row, turn: 9, summaryUpTo: 13, inputTokens: 5_000 },
     ]);
     expect(await readLatestUsage(database, runId)).toEqual({ turn: 8, tokens: 110 });
-    expect(await sumUsage(database, { runId })).toMatchObject({ calls: 2, turns: 1, inputTokens: 5_100, unpricedTurns: 2 });
+    expect(await sumUsage(database, { runId })).toMatchObject({
+      calls: 2,
+      turns: 1,
+      inputTokens: 5_100,
+      unpricedTurns: 2,
+    });
   });
 });
