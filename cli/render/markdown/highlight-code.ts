@@ -12,16 +12,18 @@ interface HighlightJs {
 
 type Paint = (text: string) => string;
 
-/** Loads the highlighter with the 37 most common languages; without colours nothing is loaded. */
-export function loadHighlight(colors: Colors): Highlight {
+/** A highlighter of the 37 most common languages, loaded with the first code; without colours nothing is loaded. */
+export function createHighlight(colors: Colors): Highlight {
   if (!colors.isColorSupported) return (code) => code;
   const require = createRequire(import.meta.url);
-  const highlighter: HighlightJs = require('highlight.js/lib/common');
   const paints = paintsOf(colors);
-  return (code, language) =>
-    highlighter.getLanguage(language)
-      ? paintHtml(highlighter.highlight(code, { language, ignoreIllegals: true }).value, paints)
-      : code;
+  let highlighter: HighlightJs | undefined;
+  return (code, language) => {
+    if (!language) return code;
+    highlighter ??= require('highlight.js/lib/common') as HighlightJs;
+    if (!highlighter.getLanguage(language)) return code;
+    return paintHtml(highlighter.highlight(code, { language, ignoreIllegals: true }).value, paints);
+  };
 }
 
 /** Turns the highlighter's spans into colours, line by line, so that lines can be cut apart. */

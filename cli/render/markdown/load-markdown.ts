@@ -1,7 +1,7 @@
 import type { Token } from 'marked';
 import { printable } from '../printable.ts';
 import type { Colors } from '../style.ts';
-import { type Highlight, loadHighlight } from './highlight-code.ts';
+import { createHighlight, type Highlight } from './highlight-code.ts';
 import { renderBlocks } from './render-blocks.ts';
 
 /** Renders Markdown that models wrote for a terminal: without control characters, and with no line wider than the terminal. */
@@ -11,10 +11,10 @@ export interface Markdown {
   split(text: string): { finished: string; open: string };
 }
 
-/** Loads the parser and the highlighter, which takes some 50 ms. */
+/** Loads the parser; the highlighter is loaded with the first code. */
 export async function loadMarkdown(colors: Colors): Promise<Markdown> {
   const { lexer } = await import('marked');
-  return createMarkdown((text) => lexer(text), { colors, highlight: loadHighlight(colors) });
+  return createMarkdown((text) => lexer(text), { colors, highlight: createHighlight(colors) });
 }
 
 function createMarkdown(lex: (text: string) => Token[], style: { colors: Colors; highlight: Highlight }): Markdown {

@@ -28,13 +28,14 @@ beforeAll(async () => {
   });
 });
 afterAll(() => stack?.stop());
-afterEach(() => {
-  terminal?.kill();
+afterEach(async () => {
+  await terminal?.kill();
   stack.model.behave();
 });
 
 async function open(session: string, size = {}): Promise<Terminal> {
-  terminal = openTerminal(stack.environment, `chat --session ${session}`, size);
+  const environment = { ...stack.environment, PAGER: "sed 's/^/paged: /'" };
+  terminal = openTerminal(environment, `chat --session ${session}`, size);
   await terminal.until('the prompt', isIdle);
   return terminal;
 }
@@ -105,4 +106,16 @@ test('Ctrl-C stops an answer within a second, and a message typed meanwhile is a
   await terminal.until('the answer', () => shown().includes('Counted.') && isIdle());
   expect(shown().slice(-3)).toEqual(['> Count', 'Counted.', '>']);
   await terminal.leave();
+});
+
+test('a long answer opens in the pager, and the conversation goes on behind it', async () => {
+  await open('pages');
+  terminal.type('Tell me a story\r');
+  await terminal.until('the answer', () => shown().includes('Sentence 39 of the story.') && isIdle());
+  terminal.type('/show answer\r');
+  await terminal.untilShown('paged: Sentence 39 of the story.');
+  await terminal.until('the prompt', isIdle);
+  terminal.type('Count\r');
+  await terminal.until('the answer', () => shown().includes('Counted.') && isIdle());
+  expect(shown().slice(-3)).toEqual(['> Count', 'Counted.', '>']);
 });

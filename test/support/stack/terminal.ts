@@ -15,7 +15,8 @@ export interface Terminal {
   untilShown(text: string): Promise<void>;
   /** Types what makes it exit, and waits until it has. */
   leave(): Promise<void>;
-  kill(): void;
+  /** Ends it in any case. */
+  kill(): Promise<void>;
 }
 
 /** Milliseconds for what is awaited on the screen. */
@@ -66,6 +67,9 @@ export function openTerminal(
       child.stdin.write('/exit\r');
       await hasEnded;
     },
-    kill: () => void child.kill(),
+    async kill() {
+      if (child.exitCode !== null || !child.kill()) return;
+      await hasEnded;
+    },
   };
 }
