@@ -12,6 +12,7 @@ import type { ProjectToolCall } from '../../agents/project-tools/project-tools.t
 import type { Database } from '../../db/connection/database.ts';
 import { readProject, refuseToReopen } from '../../db/project/projects.ts';
 import type { RevertRequest, RevertResult, SessionRequest, SessionStarted } from '../../domain/project/messages.ts';
+import { isTerminal } from '../../domain/project/statuses.ts';
 import { projectWorkflowType, reopenOptions } from '../../domain/project/workflow-options.ts';
 
 /** What a chat may ask of a project's workflow, as `longhaul pause`, `resume`, `abandon`, `revert` and `session` do. */
@@ -35,21 +36,30 @@ export function createProjectMessages(deps: {
   const { database, client, taskQueue } = deps;
   return {
     async pause(id, request) {
-      const { eventCount } = await readProject(database, id);
+      const { eventCount } = await expectNotEnded(id, 'pause');
       try {
         await client.workflow.getHandle(id).signal<unknown[]>('pause', request);
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
-        throw new ProjectToolError('RequestRefused', `${id} has ended, so there is nothing to pause.`, error);
+        throw ended(id, 'pause', error);
       }
       await untilChanged(id, eventCount);
     },
     resume: (id) => signalWithStart(id, 'resume'),
-    abandon: (id, reason) => signalWithStart(id, 'abandon', reason === undefined ? {} : { reason }),
+    async abandon(id, reason) {
+      await expectNotEnded(id, 'abandon');
+      await signalWithStart(id, 'abandon', reason === undefined ? {} : { reason });
+    },
     revert: (id, request, call) => update<RevertRequest, RevertResult>(id, 'revertToCheckpoint', request, call),
     verify: (id, feature, call) =>
       update<SessionRequest, SessionStarted>(id, 'runSession', { feature, verifyOnly: true }, call),
   };
+
+  async function expectNotEnded(id: string, what: string) {
+    const project = await readProject(database, id);
+    if (isTerminal(project.status)) throw ended(id, what);
+    return project;
+  }
 
   async function signalWithStart(id: string, signal: string, ...payload: unknown[]): Promise<void> {
     const project = await readProject(database, id);
@@ -91,6 +101,10 @@ export function createProjectMessages(deps: {
       if ((await readProject(database, id)).eventCount !== before) return;
     }
   }
+}
+
+function ended(id: string, what: string, cause?: unknown): ProjectToolError {
+  return new ProjectToolError('RequestRefused', `${id} has ended, so there is nothing to ${what}.`, cause);
 }
 
 /** The message of Longhaul's own failure, without Temporal's wrappers. */
