@@ -130,6 +130,13 @@ test('a picture is copied to the person, and only pictures are', async () => {
   expect(readFileSync(file).toString('base64')).toBe(png);
 });
 
+test('the image draws plots, and has a supported Node', async () => {
+  const drawn = await python('import pandas, matplotlib.pyplot as pyplot\npandas.Series([1, 4, 9]).plot()\nNone');
+  expect(drawn).toMatchObject({ failed: false, pictures: [expect.stringMatching(/-1\.png$/)] });
+  expect(readFileSync(drawn.pictures?.[0] ?? '').toString('latin1', 1, 4)).toBe('PNG');
+  expect(await shell('node --version; npm --version')).toMatch(/^v24\..*\n11\./);
+});
+
 test('a failed command is shown as failed', async () => {
   const run = (command: string, timeout = 60) => files.run_command({ command, timeout_seconds: timeout }, next());
   expect(await run('true')).toMatchObject({ failed: false, display: expect.stringMatching(/^exit 0, /) });

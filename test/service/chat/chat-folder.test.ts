@@ -94,7 +94,7 @@ test('a conflict is named and nothing is written; discard copies the folder as i
     stderr: expect.stringMatching(/Nothing was written: greet\.sh changed in/),
   });
   expect(readFileSync(join(folder, 'greet.sh'), 'utf8')).toBe('echo by hand\n');
-  expect((await cli(['chats', 'discard', 'fix', '--yes'])).stdout).toContain('(2 files)');
+  expect((await cli(['chats', 'discard', 'fix', '--yes'])).stdout).toContain('(3 files)');
   expect(Buffer.from(await chat.files.get('greet.sh')).toString()).toBe('echo by hand\n');
   expect(await (await chat.folder())?.changes()).toEqual([]);
 });

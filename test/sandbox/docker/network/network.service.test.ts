@@ -103,7 +103,7 @@ test("the line of another sandbox opens nothing that one's own policy closes", a
 import socket
 gateway = socket.socket(socket.AF_UNIX)
 gateway.connect("/run/longhaul-network/gateway.sock")
-gateway.sendall(b"${ticket}\\nGET http://${address}:8000/hosts HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n")
+gateway.sendall(b"${ticket}\\nGET http://${address}:8000/hosts HTTP/1.1\\r\\nHost: ${address}\\r\\nConnection: close\\r\\n\\r\\n")
 print(gateway.recv(200).decode())'`;
   expect(await outputOf(sandbox, 'own', stolen)).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(await outputOf(other, 'stolen', stolen)).toMatch(/^HTTP\/1\.1 403 /);
