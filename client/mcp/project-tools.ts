@@ -86,12 +86,18 @@ function reportTo({ _meta, sendNotification }: Extra, onDefect: McpOptions['onDe
   const { progressToken } = _meta ?? {};
   if (progressToken === undefined) return { report: undefined, stop: () => {} };
   let progress = 0;
+  let isOver = false;
   const report = (message: string) => {
+    if (isOver) return; // a client knows the token until the call is answered
     progress += 1;
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       onDefect,
     );
   };
   const timer = setInterval(() => report('still at work'), progressInterval);
-  return { report, stop: () => clearInterval(timer) };
+  const stop = () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  return { report, stop };
 }

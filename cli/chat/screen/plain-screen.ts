@@ -62,7 +62,8 @@ export function createPlainScreen(
         if (step.type === 'text') line(printable(step.text));
         else line(describeTool(step.tool, step.failed, aboutStep(step), colors));
       }
-      for (const text of describeEnding(exchange, style)) line(text);
+      const ending = describeEnding(exchange, style);
+      for (const text of ending.length ? ending : ['']) line(text);
     },
     setPaused(now) {
       isPaused = now;

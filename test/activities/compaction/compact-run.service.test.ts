@@ -14,6 +14,7 @@ import type { Message } from '../../../domain/run/message.ts';
 import { createModels } from '../../../models/create-models.ts';
 import { databaseOfFile } from '../../support/servers/test-database.ts';
 import { inActivity } from '../../support/work/in-activity.ts';
+import { unwatched } from '../../support/work/unwatched.ts';
 
 const { database } = await databaseOfFile();
 let chats = 0;
@@ -50,6 +51,7 @@ async function compact(answer: (asked: string) => Partial<ModelAnswer>) {
     ],
   });
   const compactRun = createCompactRun({
+    ...unwatched,
     database,
     models,
     prompts: loadPrompts('/nowhere'),

@@ -21,6 +21,7 @@ import { seedProject } from '../../client/seed-project.ts';
 import { makeRepository } from '../../sandbox/make-repository.ts';
 import { databaseOfFile } from '../../support/servers/test-database.ts';
 import { inActivity } from '../../support/work/in-activity.ts';
+import { unwatched } from '../../support/work/unwatched.ts';
 
 const { database } = await databaseOfFile();
 const folder = mkdtempSync(join(tmpdir(), 'longhaul-instructions-'));
@@ -79,7 +80,6 @@ async function beginSession(files: Record<string, string>, calls: Array<[tool: s
       },
     ],
   });
-  const spoken = { begin() {}, add() {}, end() {} };
   const dependencies = {
     database,
     memory,
@@ -87,7 +87,7 @@ async function beginSession(files: Record<string, string>, calls: Array<[tool: s
     sandboxes,
     skillsFolder,
     prompts: loadPrompts('/nowhere'),
-    answers: { open: () => spoken },
+    ...unwatched,
     callSettingsOf: () => ({}),
     modelOf: () => 'mine/m',
     defaultImage: 'any',

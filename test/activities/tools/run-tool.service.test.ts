@@ -14,6 +14,7 @@ import { SandboxError } from '../../../sandbox/errors.ts';
 import { createTestSandboxes, testImage } from '../../sandbox/test-sandboxes.ts';
 import { databaseOfFile } from '../../support/servers/test-database.ts';
 import { inActivity } from '../../support/work/in-activity.ts';
+import { unwatched } from '../../support/work/unwatched.ts';
 
 const { database } = await databaseOfFile();
 
@@ -35,6 +36,7 @@ describe('read_output', () => {
   const host = createTestSandboxes();
   const chatId = `chat-${host.stack}`;
   const runTool = createRunTool({
+    ...unwatched,
     database,
     sandboxes: host.sandboxes,
     defaultImage: testImage,
@@ -113,6 +115,7 @@ describe('a container host that is away', () => {
   const docker = (process.env.DOCKER_HOST ?? '/var/run/docker.sock').replace('unix://', '');
   const runTool = createRunTool(
     {
+      ...unwatched,
       database,
       sandboxes: createSandboxes({ docker: connectDocker(`unix://${socket}`), stack: host.stack }),
       defaultImage: testImage,
@@ -173,6 +176,7 @@ describe('a container host that is away', () => {
     );
     const sandboxes = { find: () => Promise.reject(excess) };
     const dependencies = {
+      ...unwatched,
       database,
       sandboxes,
       agents: { chat: { network: 'none' }, permissions: { rules: [] } },

@@ -195,7 +195,7 @@ test('each typed command works and is not sent to the agent; Ctrl-C stops the an
   const terminal = openTerminal('--session', 'commands');
   try {
     await terminal.untilShown('/help shows the commands');
-    await terminal.type('/help', 'then stops the answer, then exits.');
+    await terminal.type('/help', 'then exits.');
     await terminal.type('/now', 'Expected a message after /now.');
     await terminal.type('/model', 'The model is scripted.');
     await terminal.type('/model openai/another', 'The model is openai/another from the next message on.');

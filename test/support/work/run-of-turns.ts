@@ -9,6 +9,7 @@ import { runs } from '../../../db/schema/runs.ts';
 import { writeMessage } from '../../../db/transcript/transcript.ts';
 import type { Models } from '../../../models/create-models.ts';
 import { inActivity } from './in-activity.ts';
+import { unwatched } from './unwatched.ts';
 
 /** The activities of a project's run, on a real database and without a worker; what needs a sandbox has none. */
 export async function beginRunOfTurns(options: {
@@ -23,13 +24,12 @@ export async function beginRunOfTurns(options: {
   namesNow?: string | undefined;
 }) {
   const { database, models, projectId, runId, memory, names = 'openai/scripted', namesNow = names } = options;
-  const spoken = { begin() {}, add() {}, end() {} };
   const dependencies = {
     database,
     models,
     memory,
     prompts: loadPrompts('/nowhere'),
-    answers: { open: () => spoken, attend: (_: string, work: () => unknown) => work() },
+    ...unwatched,
     callSettingsOf: () => ({}),
     modelOf: (_: string, { model = namesNow }: { model?: string }) => model,
     agents: { tools: {}, permissions: { rules: [] } },

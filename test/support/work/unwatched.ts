@@ -1,0 +1,10 @@
+/** Dependencies of activities for runs that nobody watches, and that have no MCP servers. */
+export const unwatched = {
+  answers: {
+    open: () => ({ begin() {}, add() {}, end() {} }),
+    attend: (_: string, work: () => unknown) => work(),
+    isWatched: () => false,
+    sendLine() {},
+  },
+  mcp: { tools: async () => [] },
+};
