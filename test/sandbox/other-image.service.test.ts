@@ -16,7 +16,7 @@ beforeAll(async () => {
     { name: 'Dockerfile' },
     `FROM ${testImage}
 USER root
-RUN userdel agent && rm -rf /home/agent /workspace /usr/bin/rg /usr/bin/python3 /usr/bin/perl /usr/bin/node
+RUN userdel agent && rm -rf /home/agent /workspace /usr/bin/rg /usr/bin/python3 /usr/bin/perl /usr/bin/node /usr/local/bin/node
 LABEL longhaul.sandbox=0
 ENTRYPOINT ["false"]
 `,
