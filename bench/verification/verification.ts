@@ -12,7 +12,7 @@ import { defaultProjectSettings, type StepResult } from '../../domain/project/se
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
-import { compare, type Measurement } from '../measurement.ts';
+import { compare, type Measurement, renderTable } from '../measurement.ts';
 import { findSandboxHost } from '../sandbox-host.ts';
 import { type Cheat, cheats } from './cheats.ts';
 import { type Exercise, fetchExercises, languages, packages, readExercises } from './exercises.ts';
@@ -71,6 +71,8 @@ export async function measureVerification(
       const what = `verification: all layers against steps alone, ${count} features`;
       rows.push(compare(what, withLayers, stepsAlone, { most: 2 }));
     }
+    // What takes long is said as soon as it is known.
+    for (const line of renderTable(rows)) console.log(`  ${line}`);
     let tried = 0;
     let stopped = 0;
     for (const cheat of cheats) {
