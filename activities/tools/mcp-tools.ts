@@ -9,6 +9,7 @@ import { preview } from '../../domain/storable-text.ts';
 import type { McpTool } from '../../mcp/list-tools.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';
+import { parseJson } from './parse-arguments.ts';
 import type { ToolResult } from './tool.ts';
 
 /** Agents that do work or answer a person; those that plan or judge it have only what they need for that. */
@@ -37,16 +38,9 @@ export function createMcpTools({ database, mcp }: Pick<Dependencies, 'database' 
     place: { runId: string; turn: number; position: number },
     { cancel, detach }: ActivitySignals,
   ): Promise<ToolResult> {
-    let argued: unknown;
-    try {
-      argued = JSON.parse(text || '{}');
-    } catch (error) {
-      const problem = (error as Error).message;
-      return {
-        failed: true,
-        text: `The arguments of ${tool.name} are not valid JSON: ${problem}. Got: ${preview(text)}`,
-      };
-    }
+    const read = parseJson(tool.name, text);
+    if ('complaint' in read) return { failed: true, text: read.complaint };
+    const { value: argued } = read;
     if (typeof argued !== 'object' || argued === null || Array.isArray(argued))
       return { failed: true, text: `Expected an object as the arguments of ${tool.name}, got: ${preview(text)}` };
     if (!(await beginToolCall(database, { ...place, name: tool.name })) && !tool.readOnly) {

@@ -6,19 +6,28 @@ const ofContents: ReadonlySet<ToolName> = new Set(['write_file', 'edit_file']);
 
 /** A call's arguments as its tool takes them, or a complaint about them for the model. */
 export function parseArguments(name: ToolName, text: string): { value: unknown } | { complaint: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text || '{}', ofContents.has(name) ? undefined : storable);
-  } catch (error) {
-    return {
-      complaint: `The arguments of ${name} are not valid JSON: ${error instanceof Error ? error.message : error}. Got: ${preview(text)}`,
-    };
-  }
+  const read = parseJson(name, text, ofContents.has(name) ? undefined : storable);
+  if ('complaint' in read) return read;
+  const { value } = read;
   const parsed = toolDeclarations[name].parameters.safeParse(value);
   // A proposal has its own checks, with better complaints.
   if (parsed.success || name === 'propose_project') return { value: parsed.success ? parsed.data : value };
   const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
   return { complaint: `The arguments of ${name} are invalid. ${complaints.join('; ')}` };
+}
+
+/** The JSON of a call's arguments, or a complaint about it for the model; no text is no arguments. */
+export function parseJson(
+  name: string,
+  text: string,
+  revive?: (name: string, value: unknown) => unknown,
+): { value: unknown } | { complaint: string } {
+  try {
+    return { value: JSON.parse(text || '{}', revive) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    return { complaint: `The arguments of ${name} are not valid JSON: ${problem}. Got: ${preview(text)}` };
+  }
 }
 
 /** Postgres, programs and searches accept no NUL, and a lone surrogate is not a character. */

@@ -1,4 +1,3 @@
-import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { renderChatMarkdown } from '../../client/chat/render-chat-markdown.ts';
 import { ClientError } from '../../client/errors.ts';
 import { formatMoment } from '../../client/format/time.ts';
@@ -11,6 +10,7 @@ import { openPager } from './open-pager.ts';
 import { movesCursor } from './open-screen.ts';
 import { createPlainScreen } from './screen/plain-screen.ts';
 import { renderExchange } from './screen/render-exchange.ts';
+import { withChat } from './with-chat.ts';
 
 export async function listChats(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const chats = await context.withLonghaul((longhaul) => longhaul.chats());
@@ -111,13 +111,4 @@ async function expectConsent(context: CommandContext, name: string): Promise<voi
     throw new ClientError('InvalidInput', `Expected --yes to delete "${name}", since there is no terminal to ask on.`);
   const { expectYes } = await import('../program/ask.ts');
   await expectYes(context, `Delete "${name}" and all its messages?`);
-}
-
-/** @throws {DatabaseError} `UnknownChat` naming the latest chats. */
-async function withChat<Result>(
-  context: CommandContext,
-  name: string,
-  work: (chat: ChatHandle) => Promise<Result>,
-): Promise<Result> {
-  return context.withLonghaul(async (longhaul) => work(await longhaul.existingChat(name)));
 }

@@ -3,6 +3,7 @@ import { readOwnCommands } from '../../client/chat/own-commands.ts';
 import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import type { ChatExchange } from '../../db/chats/read-history.ts';
+import { isYes } from '../program/ask.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
@@ -170,7 +171,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
         answerQuestion = resolve;
       });
       answerQuestion = undefined;
-      return /^y(es)?$/i.test(answer.trim());
+      return isYes(answer);
     },
     width: () => opened.width(),
     leave: () => leave(),

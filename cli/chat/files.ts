@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { ClientError } from '../../client/errors.ts';
 import { givenFolder } from '../../domain/chat/files.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { printableLine } from '../render/printable.ts';
 import { applyFolder, diffFolder, discardFolder, type FolderTalk } from './folder-changes.ts';
+import { withChat } from './with-chat.ts';
 
 /** `longhaul chats put`: puts files of this machine into the sandbox of a conversation. */
 export async function putFiles(
@@ -82,18 +82,10 @@ export async function onFolder(
       if (yes) return true;
       if (!context.stdin.isTTY)
         throw new ClientError('InvalidInput', `Expected --yes, since there is no terminal to ask on: ${question}`);
-      const { ask } = await import('../program/ask.ts');
-      return /^y(es)?$/i.test((await ask(context, `${question} [y/N] `)).trim());
+      const { ask, isYes } = await import('../program/ask.ts');
+      return isYes(await ask(context, `${question} [y/N] `));
     },
   };
   const actions = { diff: diffFolder, apply: applyFolder, discard: discardFolder };
   await withChat(context, name, (chat) => actions[action](chat, talk));
-}
-
-async function withChat<Result>(
-  context: CommandContext,
-  name: string,
-  work: (chat: ChatHandle) => Promise<Result>,
-): Promise<Result> {
-  return context.withLonghaul(async (longhaul) => work(await longhaul.existingChat(name)));
 }

@@ -32,5 +32,10 @@ export async function ask(context: CommandContext, question: string): Promise<st
  */
 export async function expectYes(context: CommandContext, question: string): Promise<void> {
   const answer = await ask(context, `${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError(unchanged);
+  if (!isYes(answer)) throw new DeclinedError(unchanged);
+}
+
+/** Anything other than yes counts as no. */
+export function isYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer.trim());
 }

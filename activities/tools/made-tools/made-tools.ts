@@ -7,11 +7,11 @@ import { isStillAllowed, noteUse } from '../../../db/made-tools/offered-tools.ts
 import { findRun } from '../../../db/transcript/transcript.ts';
 import type { RunAgent } from '../../../domain/project/settings.ts';
 import type { RequestedToolCall } from '../../../domain/run/message.ts';
-import { preview } from '../../../domain/storable-text.ts';
 import { formatReport } from '../../../sandbox/made-tools/format-report.ts';
 import { runMadeTool } from '../../../sandbox/made-tools/run-made-tool.ts';
 import { inToolSandbox } from '../../../sandbox/made-tools/tool-sandbox.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { parseJson } from '../parse-arguments.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
 /** The tools of a run: built-in ones, and made ones that were offered to it. */
@@ -60,15 +60,9 @@ export function createMadeTools(dependencies: MadeToolDependencies) {
         text: `The person disabled or removed the made tool "${tool.name}". Continue without it.`,
       };
     }
-    let input: unknown;
-    try {
-      input = JSON.parse(text || '{}');
-    } catch (error) {
-      return {
-        failed: true,
-        text: `The arguments of ${tool.name} are not valid JSON: ${(error as Error).message}. Got: ${preview(text)}`,
-      };
-    }
+    const read = parseJson(tool.name, text);
+    if ('complaint' in read) return { failed: true, text: read.complaint };
+    const { value: input } = read;
     const complaint = checkArguments(tool.parameters, input);
     if (complaint !== undefined) {
       return { failed: true, text: `The arguments of ${tool.name} are invalid. ${complaint}` };
