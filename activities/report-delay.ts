@@ -15,7 +15,7 @@ export async function reportDelay(database: Database, projectId: string, failure
   if (failure.type === ('DatabaseUnavailable' satisfies FailureType)) return;
   try {
     await addEvents(database, { kind: 'project', id: projectId }, [
-      { type: 'work-delayed', reason: preview(failure.message, 480) },
+      { type: 'work.delayed', reason: preview(failure.message, 480) },
     ]);
   } catch (error) {
     log.warn('Could not report the delay of a project.', { project: projectId, error });

@@ -12,8 +12,8 @@ try {
     goal: await readFile(goalFile, 'utf8'),
     folder: resolve(folder),
     onProgress({ data }) {
-      if (data.type === 'feature-changed') console.error(`${data.feature}: ${data.status}`);
-      if (data.type === 'session-started') console.error(`session ${data.number} on ${data.feature}`);
+      if (data.type === 'feature.changed') console.error(`${data.feature}: ${data.status}`);
+      if (data.type === 'session.started') console.error(`session ${data.number} on ${data.feature}`);
     },
   });
   console.error(`started ${project.id}`);

@@ -117,7 +117,7 @@ export function createCompactRun(dependencies: Dependencies) {
       await addToOwner(database, input.owner, {
         events: [
           {
-            type: 'context-compacted',
+            type: 'context.compacted',
             run: runId,
             turn,
             upToMessage,

@@ -112,7 +112,7 @@ async function shortenFurther(
 ): Promise<Message[]> {
   const { runId, turn } = run;
   await addToOwner(database, run.owner, {
-    events: [{ type: 'context-shortened', run: runId, upToMessage: upTo, why }],
+    events: [{ type: 'context.shortened', run: runId, upToMessage: upTo, why }],
     rows: (query) => [query.update(runs).set({ shortenedUpTo: upTo, shortenedAtTurn: turn }).where(eq(runs.id, runId))],
   });
   return shortenOutput(messages, upTo);

@@ -97,7 +97,7 @@ export function createCallModel(dependencies: Dependencies) {
       await addToOwner(database, input.owner, {
         events: [
           {
-            type: 'turn-completed',
+            type: 'assistant.message',
             run: runId,
             turn,
             text: preview(answer.text),

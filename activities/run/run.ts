@@ -60,7 +60,7 @@ export function createRunActivities(dependencies: Dependencies) {
       });
       await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: system });
       await writeMessage(query, { runId, number: 1, turn: 0, role: 'user', content: { text: task } });
-      await log({ type: 'run-started', run: runId, role, model });
+      await log({ type: 'run.started', run: runId, role, model });
     });
   }
 
@@ -81,7 +81,7 @@ export function createRunActivities(dependencies: Dependencies) {
       if (run?.status !== 'RUNNING') return;
       await answerOpenCalls(query, runId, result);
       await query.update(runs).set({ status, result, endedAt: new Date() }).where(eq(runs.id, runId));
-      await log({ type: 'run-ended', run: runId, role: run.role, status, result: preview(result, 400) });
+      await log({ type: 'run.ended', run: runId, role: run.role, status, result: preview(result, 400) });
     });
   }
 }

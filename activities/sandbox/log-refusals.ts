@@ -15,6 +15,6 @@ export async function logRefusals(
     await addEvents(query, owner, []); // locks, so that parallel calls log each host once
     const known = await readRefusedHosts(query, owner, sandbox);
     const added = refusals.filter(({ host }) => !known.has(host));
-    if (added.length) await addEvents(query, owner, [{ type: 'network-refused', sandbox, refusals: added }]);
+    if (added.length) await addEvents(query, owner, [{ type: 'network.refused', sandbox, refusals: added }]);
   });
 }

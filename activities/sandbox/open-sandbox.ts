@@ -42,7 +42,7 @@ export function createSandboxActivities(dependencies: Dependencies) {
         const session = await findSession(database, input.sandbox);
         if (session && !session.basis) await updateSession(database, session.id, { basis });
         await inProject(database, project.id, (transaction) =>
-          transaction.log({ type: 'sandbox-opened', sandbox: input.sandbox, origin: sandbox.origin }),
+          transaction.log({ type: 'sandbox.opened', sandbox: input.sandbox, origin: sandbox.origin }),
         );
         await logRefusals(dependencies, { kind: 'project', id: project.id }, input.sandbox);
         if (!session) return {};

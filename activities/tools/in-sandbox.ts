@@ -23,5 +23,5 @@ export function createInSandbox(dependencies: Dependencies) {
 }
 
 function reopened(sandbox: string) {
-  return { type: 'sandbox-opened' as const, sandbox, origin: 'lost and opened again' };
+  return { type: 'sandbox.opened' as const, sandbox, origin: 'lost and opened again' };
 }

@@ -208,7 +208,7 @@ export function createRunTool(dependencies: Dependencies) {
         events: [
           ...(result.alsoStore?.events ?? []),
           {
-            type: 'tool-completed',
+            type: 'tool.result',
             run: runId,
             turn,
             position,

@@ -80,7 +80,7 @@ export function createChangingTools({ use, control }: ProjectToolDependencies): 
     const running = feature.status === 'IN_PROGRESS' ? feature.sessionId : null;
     const sessionId = running ?? (await control.verify(project.id, name, call)).sessionId;
     const { id: projectId, status, statusReason } = project;
-    const standing = { type: 'project-changed', status, reason: statusReason ?? undefined } as const;
+    const standing = { type: 'project.changed', status, reason: statusReason ?? undefined } as const;
     const verification = { projectId, feature: name, sessionId, from, ...(running !== null && { standing }) };
     return followVerification(use, verification, call);
   }

@@ -21,7 +21,7 @@ interface Verification {
   standing?: ProjectChanged | undefined;
 }
 
-type ProjectChanged = Extract<ProjectEventData, { type: 'project-changed' }>;
+type ProjectChanged = Extract<ProjectEventData, { type: 'project.changed' }>;
 
 /** Waits for the end of a session that verifies a feature, and reports what happens; the verdict is Longhaul's. */
 export async function followVerification(
@@ -38,8 +38,8 @@ export async function followVerification(
     const events = await use((database) => readEvents(database, projectId, { after: last }));
     last = events.at(-1)?.number ?? last;
     for (const { data } of events) {
-      if (data.type === 'session-started' && data.session === sessionId) changed = undefined;
-      if (data.type === 'project-changed') changed = data;
+      if (data.type === 'session.started' && data.session === sessionId) changed = undefined;
+      if (data.type === 'project.changed') changed = data;
       const text = describe(data);
       if (text) report?.(text);
     }
@@ -75,13 +75,13 @@ function describeEnd({ status, reason, commit }: SessionRow, feature: string): P
 
 function describe(event: ProjectEventData): string | undefined {
   switch (event.type) {
-    case 'session-started':
+    case 'session.started':
       return `session ${event.number} begins: ${event.feature}`;
-    case 'sandbox-opened':
+    case 'sandbox.opened':
       return 'the sandbox is open';
-    case 'verification-completed':
+    case 'verification.completed':
       return `${event.feature} at ${event.commit.slice(0, 8)} (${event.purpose}): ${event.passed ? 'passed' : 'did not pass'}`;
-    case 'checkpoint-created':
+    case 'checkpoint.created':
       return `checkpoint at ${event.commit.slice(0, 8)}`;
     default:
       return undefined;

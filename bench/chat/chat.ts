@@ -96,8 +96,8 @@ async function readTimes(
   const kept = new Map<string, number>();
   const whole: number[] = [];
   for (const { data, createdAt } of recorded) {
-    if (data.type === 'message-received') kept.set(data.exchange, +createdAt);
-    if (data.type === 'answer-ended') whole.push(+createdAt - (kept.get(data.exchange) ?? Number.NaN));
+    if (data.type === 'message.received') kept.set(data.exchange, +createdAt);
+    if (data.type === 'answer.ended') whole.push(+createdAt - (kept.get(data.exchange) ?? Number.NaN));
   }
   const calls = await database
     .select()

@@ -40,7 +40,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
     const { text, images } = await sendMentioned(chat, { text: question, folder, note });
     for await (const event of chat.send(text, { images, id, onTrouble, signal: leaving.signal })) {
       status.event(event);
-      if (event.type === 'message-received') {
+      if (event.type === 'message.received') {
         kept = true;
         if (interrupt.aborted) stop();
       }
@@ -65,7 +65,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
 /** What stderr says of an event; a live line shows by itself what passes. */
 function describe(event: ChatStreamEvent, isLive: boolean): string | undefined {
   switch (event.type) {
-    case 'answer-began':
+    case 'answer.started':
       return event.changedAgent && `Agent changed: ${event.changedAgent}`;
     case 'answer-restarted':
       return event.why && printableLine(`Asked again: ${event.why}`);

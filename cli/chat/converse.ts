@@ -58,10 +58,10 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       screen.line(trouble ? `${trouble.message} Waiting for the server.` : 'The server is back.');
     const ended = (async () => {
       for await (const event of watched.watch({ from: 'open', signal: leaving.signal, onTrouble })) {
-        if (event.type === 'message-received' || event.type === 'answer-began') open.add(event.message);
-        if (event.type === 'answer-began') answering = event.message;
+        if (event.type === 'message.received' || event.type === 'answer.started') open.add(event.message);
+        if (event.type === 'answer.started') answering = event.message;
         const ends = event.type === 'answer' || event.type === 'failure';
-        if (event.type === 'answer-began' || ends) release(event.message);
+        if (event.type === 'answer.started' || ends) release(event.message);
         screen.event(event);
         for (const picture of event.type === 'tool-ended' ? (event.pictures ?? []) : [])
           input.write(inlinePicture(picture, context) ?? '');

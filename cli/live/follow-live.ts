@@ -76,5 +76,5 @@ export async function followLive(project: ProjectHandle, options: FollowLiveOpti
 
 /** Features not yet worked on have no events of their own, and a revert changes every feature. */
 function changesFeatureList({ data }: ProjectEvent): boolean {
-  return data.type === 'features-proposed' || data.type === 'project-reverted';
+  return data.type === 'features.proposed' || data.type === 'project.reverted';
 }

@@ -73,7 +73,7 @@ export function reduceLiveState(state: LiveState, action: LiveAction): LiveState
 
 function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<LiveState> {
   switch (data.type) {
-    case 'project-changed': {
+    case 'project.changed': {
       const ended = isTerminal(data.status);
       return {
         status: data.status,
@@ -82,21 +82,21 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
         ...(ended && { session: undefined, run: undefined, doing: undefined }),
       };
     }
-    case 'feature-changed':
+    case 'feature.changed':
       return { features: changeFeature(state.features, data) };
-    case 'session-started': {
+    case 'session.started': {
       const { session: id, number, feature, attempt } = data;
       return { session: { id, number, feature, attempt }, run: undefined, doing: 'opening the sandbox' };
     }
-    case 'session-ended':
+    case 'session.ended':
       return { session: undefined, run: undefined, doing: undefined };
-    case 'sandbox-opened':
+    case 'sandbox.opened':
       return { doing: 'the sandbox is open' };
-    case 'run-started':
+    case 'run.started':
       return { run: { id: data.run, role: data.role, turn: 1, tools: [] }, doing: undefined };
-    case 'run-ended':
+    case 'run.ended':
       return state.run?.id === data.run ? { run: undefined, doing: afterRun(data.role) } : {};
-    case 'turn-completed':
+    case 'assistant.message':
       return {
         inputTokens: state.inputTokens + (data.inputTokens ?? 0),
         outputTokens: state.outputTokens + (data.outputTokens ?? 0),
@@ -109,35 +109,35 @@ function changesOf(state: LiveState, data: ProjectEventData, at: Date): Partial<
           },
         }),
       };
-    case 'tool-completed':
+    case 'tool.result':
       return state.run?.id === data.run ? { run: { ...state.run, ...withoutTool(state.run, data) } } : {};
-    case 'verification-completed':
+    case 'verification.completed':
       if (data.purpose === 'base') return {};
       return {
         doing: data.purpose === 'session' ? 'verified; checking what passed before' : 'checking what passed before',
       };
-    case 'project-reverted':
+    case 'project.reverted':
       return { session: undefined, run: undefined, doing: undefined };
-    case 'context-compacted':
+    case 'context.compacted':
       return {
         inputTokens: state.inputTokens + (data.inputTokens ?? 0),
         outputTokens: state.outputTokens + (data.outputTokens ?? 0),
       };
-    case 'features-proposed':
-    case 'request-opened':
-    case 'request-answered':
-    case 'steering-message-received':
-    case 'steering-message-delivered':
-    case 'checks-changed':
-    case 'decision-recorded':
-    case 'context-shortened':
-    case 'budget-changed':
-    case 'models-changed':
-    case 'work-delayed':
-    case 'network-refused':
-    case 'budget-warned':
-    case 'progress-logged':
-    case 'checkpoint-created':
+    case 'features.proposed':
+    case 'request.opened':
+    case 'request.answered':
+    case 'steering.received':
+    case 'steering.delivered':
+    case 'checks.changed':
+    case 'decision.recorded':
+    case 'context.shortened':
+    case 'budget.changed':
+    case 'models.changed':
+    case 'work.delayed':
+    case 'network.refused':
+    case 'budget.warned':
+    case 'progress.logged':
+    case 'checkpoint.created':
       return {};
   }
 }
@@ -184,7 +184,7 @@ const tailLength = 2_000;
 export function reduceLiveAnswer(answer: LiveAnswer | undefined, event: AnswerEvent): LiveAnswer | undefined {
   if (event.type === 'tool-output') return answer;
   const { run, turn } = event;
-  if (event.type === 'answer-ended') {
+  if (event.type === 'answer.ended') {
     if (answer?.run !== run || event.failure === undefined) return answer?.run === run ? undefined : answer;
     return { run, turn, attempt: answer.attempt, why: event.failure, kind: 'waiting', text: '' };
   }

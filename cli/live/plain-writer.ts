@@ -36,9 +36,9 @@ export function createCallMemory(): CallMemory {
   const latest = new Map<string, Array<{ preview: string }>>();
   return {
     see(event) {
-      if (event.type === 'turn-completed') latest.set(event.run, event.tools);
-      if (event.type === 'run-ended') latest.delete(event.run);
-      return event.type === 'tool-completed' ? latest.get(event.run)?.[event.position]?.preview : undefined;
+      if (event.type === 'assistant.message') latest.set(event.run, event.tools);
+      if (event.type === 'run.ended') latest.delete(event.run);
+      return event.type === 'tool.result' ? latest.get(event.run)?.[event.position]?.preview : undefined;
     },
   };
 }

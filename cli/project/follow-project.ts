@@ -43,7 +43,7 @@ export async function followProject(
 
 /** A person who paused it knows that it continues later; a spent budget waits for a person. */
 async function endsFollowing(project: ProjectHandle, { data }: ProjectEvent): Promise<boolean> {
-  if (data.type !== 'project-changed') return false;
+  if (data.type !== 'project.changed') return false;
   if (data.status === 'PAUSED') return (await project.status()).overBudget !== null;
   return isTerminal(data.status) || data.status === 'WAITING';
 }

@@ -109,7 +109,7 @@ export interface ChatHandle extends FilesOfChat {
 /** A chat event to show to a person; `message` is the id of the person's message that it belongs to. */
 export type ChatStreamEvent = { message: string } & (
   | {
-      type: 'message-received';
+      type: 'message.received';
       number: number;
       text: string;
       /** The branch that this message begins. */
@@ -119,7 +119,7 @@ export type ChatStreamEvent = { message: string } & (
    * `recalled` is the number of memories given to the model with the message, `recallFailure` why they could not be searched; `changedAgent` is the
    * agent that answers from now on, if it changed.
    */
-  | { type: 'answer-began'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
+  | { type: 'answer.started'; model: string; recalled: number; recallFailure?: string; changedAgent?: string }
   /** The model is called again: its text since the last tool call no longer counts. */
   | { type: 'answer-restarted'; why: string | undefined }
   /** The model did not answer and is called again after a pause. */
@@ -137,7 +137,7 @@ export type ChatStreamEvent = { message: string } & (
   | { type: 'worker-silent' }
   | { type: 'worker-back' }
   /** What the network policy refused the chat's sandbox: hosts with ports, and why. Each host comes once. */
-  | { type: 'network-refused'; refusals: Array<{ host: string; why: string }> }
+  | { type: 'network.refused'; refusals: Array<{ host: string; why: string }> }
   /** The text since the last tool call; `limit` says which limit or loop ended the answer, if one did. */
   | { type: 'answer'; text: string; limit?: string }
   /** There is no answer; the text before the failure or stop stays. */

@@ -8,7 +8,7 @@ type Of<Type extends ChatEventData['type']> = Extract<ChatEventData, { type: Typ
 export interface Saying {
   stored(event: ChatEventData): ChatStreamEvent[];
   /** The model completed a turn; reports the part of its text that was not streamed. */
-  turnCompleted(event: Of<'turn-completed'>, text: string): ChatStreamEvent[];
+  turnCompleted(event: Of<'assistant.message'>, text: string): ChatStreamEvent[];
   said(event: AnswerEvent): ChatStreamEvent[];
 }
 
@@ -32,7 +32,7 @@ export function createSaying(): Saying {
   let calls: Array<{ preview: string }> = [];
 
   /** The last text said is the answer. */
-  function ended({ exchange: message, status, reason = '' }: Of<'answer-ended'>): ChatStreamEvent[] {
+  function ended({ exchange: message, status, reason = '' }: Of<'answer.ended'>): ChatStreamEvent[] {
     if (current?.message !== message) return []; // it began before watching did
     const { answer: text } = current;
     current = undefined;
@@ -43,17 +43,17 @@ export function createSaying(): Saying {
 
   return {
     stored(event) {
-      if (event.type === 'message-received') {
+      if (event.type === 'message.received') {
         const { exchange: message, number, text, branch } = event;
-        return [{ type: 'message-received', message, number, text, ...(branch !== undefined && { branch }) }];
+        return [{ type: 'message.received', message, number, text, ...(branch !== undefined && { branch }) }];
       }
-      if (event.type === 'answer-began') {
+      if (event.type === 'answer.started') {
         const { exchange: message, run, turn, model, recalled, recallFailure, changedAgent } = event;
         current = { message, run, turn, text: '', pieces: '', answer: '', asked: false };
         const notes = { ...(recallFailure && { recallFailure }), ...(changedAgent && { changedAgent }) };
-        return [{ type: 'answer-began', message, model, recalled, ...notes }];
+        return [{ type: 'answer.started', message, model, recalled, ...notes }];
       }
-      if (event.type === 'tool-completed' && event.run === current?.run) {
+      if (event.type === 'tool.result' && event.run === current?.run) {
         const { turn, position, tool, failed, pictures } = event;
         const about = calls[position]?.preview;
         const preview = about ? `${about} → ${event.preview}` : event.preview;
@@ -61,9 +61,9 @@ export function createSaying(): Saying {
         const result = { tool, failed, preview, ...(pictures && { pictures }) };
         return [{ type: 'tool-ended', message, call: `${turn}.${position}`, ...result }];
       }
-      if (event.type === 'network-refused' && current)
-        return [{ type: 'network-refused', message: current.message, refusals: event.refusals }];
-      return event.type === 'answer-ended' ? ended(event) : [];
+      if (event.type === 'network.refused' && current)
+        return [{ type: 'network.refused', message: current.message, refusals: event.refusals }];
+      return event.type === 'answer.ended' ? ended(event) : [];
     },
 
     turnCompleted(event, text) {
@@ -90,7 +90,7 @@ export function createSaying(): Saying {
       if (event.type === 'tool-output') return current ? outputOf(current, event) : [];
       if (!current || event.run !== current.run || event.turn !== current.turn) return []; // covered by the stored events
       const { message } = current;
-      if (event.type === 'answer-ended')
+      if (event.type === 'answer.ended')
         return event.failure === undefined ? [] : [{ type: 'answer-delayed', message, why: event.failure }];
       if (event.type === 'answer-started') {
         const again = current.asked;

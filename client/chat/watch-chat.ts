@@ -65,11 +65,11 @@ export async function* watchChat(
   }
   async function complete(event: ChatEvent): Promise<ChatStreamEvent[]> {
     const { data } = event;
-    if (data.type === 'turn-completed') {
+    if (data.type === 'assistant.message') {
       const stored = await database.use((query) => findAnswer(query, data.run, data.turn));
       return saying.turnCompleted(data, stored?.content.text ?? '');
     }
-    if (data.type === 'message-received') {
+    if (data.type === 'message.received') {
       const stored = await database.use((query) => findExchange(query, chatId, data.exchange));
       return saying.stored({ ...data, text: stored?.text ?? data.text });
     }

@@ -28,7 +28,7 @@ export function createPresence(now: () => number = () => performance.now()): Wor
     see(event) {
       heardAt = now();
       rests = event.type === 'answer-delayed';
-      if (event.type === 'answer-began') message = event.message;
+      if (event.type === 'answer.started') message = event.message;
       if (event.message !== message || (event.type !== 'answer' && event.type !== 'failure')) return;
       message = undefined;
       isSilent = false;

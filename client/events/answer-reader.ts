@@ -24,7 +24,7 @@ export function createAnswerReader(): AnswerReader {
       if ('outcome' in message) {
         latest.set(run, { turn, attempt, askedAt, read: known?.read ?? 0, ended: true });
         const { outcome, failure } = message;
-        const end = { type: 'answer-ended' as const, run, turn, outcome, ...(failure && { failure }) };
+        const end = { type: 'answer.ended' as const, run, turn, outcome, ...(failure && { failure }) };
         return { events: isNew ? [] : [end], missed: false };
       }
       const read = isNew ? 0 : known.read;
@@ -61,6 +61,6 @@ export type AnswerEvent =
   | { type: 'answer-started'; run: string; turn: number; attempt: number; why?: string }
   | { type: 'answer-delta'; run: string; turn: number; delta: AnswerDelta }
   /** `failure` says why the model is asked again after a pause. */
-  | { type: 'answer-ended'; run: string; turn: number; outcome: 'answered' | 'failed'; failure?: string }
+  | { type: 'answer.ended'; run: string; turn: number; outcome: 'answered' | 'failed'; failure?: string }
   /** The last line that a running tool call has written. */
   | { type: 'tool-output'; call: string; line: string };

@@ -22,7 +22,7 @@ export async function untilShown(
         if (!row || isShown(row.status)) return true;
         const events = await readEvents(query, id, { after: last });
         last = events.at(-1)?.number ?? last;
-        return events.some(({ data }) => data.type === 'project-changed' && isShown(data.status)) || undefined;
+        return events.some(({ data }) => data.type === 'project.changed' && isShown(data.status)) || undefined;
       }),
     { signal: AbortSignal.timeout(showTimeout) },
   );

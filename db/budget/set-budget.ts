@@ -25,10 +25,10 @@ export async function setBudget(
       .update(projects)
       .set({ settings: { ...project.settings, budgets } })
       .where(eq(projects.id, project.id));
-    await log({ type: 'budget-changed', scope, text: describeBudget(budget) });
+    await log({ type: 'budget.changed', scope, text: describeBudget(budget) });
     const changed = Object.fromEntries(merged.filter(([name, limit]) => before?.[name as keyof Budget] !== limit));
     for (const warning of await warningsOf(query, project.id, scope, changed))
-      await log({ type: 'budget-warned', ...warning });
+      await log({ type: 'budget.warned', ...warning });
     return budgets;
   });
 }

@@ -18,7 +18,7 @@ export async function warnOfBudgets(
     const { id: projectId, settings } = project;
     const standings = await readStandings(query, settings.budgets ?? {}, { projectId, sessionId, runId });
     const warnings = await withoutLogged(query, projectId, findWarnings(standings));
-    for (const warning of warnings) await log({ type: 'budget-warned', ...warning });
+    for (const warning of warnings) await log({ type: 'budget.warned', ...warning });
     return warnings;
   });
 }
@@ -33,7 +33,7 @@ export async function withoutLogged(
   const rows = await query
     .select({ limit: sql<string | null>`${events.data}->>'limit'` })
     .from(events)
-    .where(and(eq(events.projectId, projectId), sql`${events.data}->>'type' = 'budget-warned'`));
+    .where(and(eq(events.projectId, projectId), sql`${events.data}->>'type' = 'budget.warned'`));
   const logged = new Set(rows.map(({ limit }) => limit));
   return warnings.filter(({ limit }) => !logged.has(limit));
 }

@@ -57,7 +57,7 @@ export async function addExchange(
   if (!row) throw new Error(`Postgres returned no row for the new message "${id}".`);
   await query.update(chats).set({ exchangeCount: number, lastUsedAt: new Date() }).where(eq(chats.id, chat.id));
   await log({
-    type: 'message-received',
+    type: 'message.received',
     exchange: id,
     number,
     text: preview(text, 400),
@@ -138,7 +138,7 @@ export async function beginExchange(
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
     await query.update(chats).set({ lastUsedAt: new Date() }).where(eq(chats.id, chatId));
     await log({
-      type: 'answer-began',
+      type: 'answer.started',
       exchange: id,
       run: runId,
       turn: place.turn,
@@ -179,7 +179,7 @@ export async function endExchange(
       .update(exchanges)
       .set({ status, reason: reason ?? null, extraction, endedAt: new Date() })
       .where(and(eq(exchanges.chatId, chatId), eq(exchanges.id, id)));
-    await log({ type: 'answer-ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
+    await log({ type: 'answer.ended', exchange: id, status, ...(reason && { reason: preview(reason, 400) }) });
   });
 }
 

@@ -108,7 +108,7 @@ export async function endExtraction(
     await setExtraction(query, chatId, exchangeId, { ...current, status, kept, reason });
     const added = kept.filter((one) => one.outcome === 'added').length;
     await log({
-      type: 'memories-extracted',
+      type: 'memories.extracted',
       exchange: exchangeId,
       kept: added,
       ...(reason !== null && { reason }),

@@ -62,7 +62,7 @@ export async function findFirstEvent(query: Queryable, chatId: string, id: strin
     .where(
       and(
         eq(events.chatId, chatId),
-        sql`${events.data}->>'type' = 'message-received'`,
+        sql`${events.data}->>'type' = 'message.received'`,
         sql`${events.data}->>'exchange' = ${id}`,
       ),
     )

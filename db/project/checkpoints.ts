@@ -42,7 +42,7 @@ export async function addCheckpoint(
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the checkpoint at ${checkpoint.commit}.`);
   await transaction.log({
-    type: 'checkpoint-created',
+    type: 'checkpoint.created',
     checkpoint: row.id,
     commit: checkpoint.commit,
     title: checkpoint.title,

@@ -45,7 +45,7 @@ export async function claimFeature(database: Database, request: ClaimRequest): P
     const { projectId } = request;
     await withdrawRequests(transaction.query, { projectId, kind: 'feature', feature: feature.name });
     await transaction.log({
-      type: 'session-started',
+      type: 'session.started',
       session: session.id,
       number: request.number,
       feature: feature.name,

@@ -43,7 +43,7 @@ export async function addDecision(transaction: ProjectTransaction, decision: New
     .returning();
   if (!row) throw new Error(`Postgres returned no row for the decision "${decision.id}".`);
   await transaction.log({
-    type: 'decision-recorded',
+    type: 'decision.recorded',
     decision: row.id,
     title: cutText(row.title, 200),
     choice: cutText(row.choice, 300),
@@ -89,7 +89,7 @@ export async function addFeedback(
     .insert(decisionOutcomes)
     .values({ id, projectId: project.id, ...place, decisionId: decision.id, ...feedback });
   await transaction.log({
-    type: 'progress-logged',
+    type: 'progress.logged',
     action: 'outcome of a decision',
     outcome: cutText(`${decision.title}: ${describeFeedback(feedback)}`, 500),
   });

@@ -80,7 +80,7 @@ export async function endSession(database: Database, end: SessionEnd): Promise<S
       });
     }
     await transaction.log({
-      type: 'session-ended',
+      type: 'session.ended',
       session: session.id,
       number: session.number,
       feature: name,

@@ -151,7 +151,7 @@ export async function changeFeature(
     commit: change.commit ?? null,
   });
   await transaction.log({
-    type: 'feature-changed',
+    type: 'feature.changed',
     feature: feature.name,
     from: feature.status,
     status: change.status,
@@ -186,7 +186,7 @@ export async function changeChecks(
   const place = await transaction.nextInLineage();
   const row = { projectId: transaction.project.id, featureId: feature.id, verification, ...place };
   await transaction.query.insert(changedChecks).values(row);
-  await transaction.log({ type: 'checks-changed', feature: name });
+  await transaction.log({ type: 'checks.changed', feature: name });
 }
 
 /** Blocks features that depend on a BLOCKED one, and restores those that no longer do; call it after each change. */

@@ -33,7 +33,7 @@ export async function recordPlan(database: Database, plan: ProjectPlan): Promise
       .where(eq(projects.id, plan.projectId));
     await addFeatures(transaction, plan.features);
     await transaction.log({
-      type: 'features-proposed',
+      type: 'features.proposed',
       count: plan.features.length,
       summary: cutText(plan.summary, 500),
     });

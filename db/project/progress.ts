@@ -52,7 +52,7 @@ export function progressEntry(entry: Pick<ProgressEntry, 'id' | 'sessionId' | 'a
 }
 
 function eventOf({ action, outcome }: Pick<ProgressEntry, 'action' | 'outcome'>): ProjectEventData {
-  return { type: 'progress-logged', action, outcome: cutText(outcome, 500) };
+  return { type: 'progress.logged', action, outcome: cutText(outcome, 500) };
 }
 
 /** The latest entries of the present lineage, oldest first. */

@@ -36,7 +36,7 @@ export async function createProject(database: Database, project: NewProject): Pr
       .returning();
     if (!row) throw new Error(`Postgres returned no row for the new project "${project.id}".`);
     await beginLineage(query, { id: lineageId, projectId: project.id });
-    await projectTransaction(query, row).log({ type: 'project-changed', status: 'INITIALIZING' });
+    await projectTransaction(query, row).log({ type: 'project.changed', status: 'INITIALIZING' });
     return row;
   });
 }
@@ -160,6 +160,6 @@ export async function setProjectStatus(
       .where(eq(projects.id, projectId));
     if (isTerminal(status)) await withdrawRequests(query, { projectId });
     if (status === 'ABANDONED') await closePlanning(query, projectId, 'The project was abandoned.');
-    await transaction.log({ type: 'project-changed', status, reason });
+    await transaction.log({ type: 'project.changed', status, reason });
   });
 }

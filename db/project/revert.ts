@@ -50,7 +50,7 @@ export async function revertProject(
       commit: checkpoint.commit,
     });
     await transaction.log({
-      type: 'project-reverted',
+      type: 'project.reverted',
       checkpoint: checkpoint.id,
       commit: checkpoint.commit,
       keptRef: revert.keptRef,

@@ -20,7 +20,7 @@ export async function setModels(
       .update(projects)
       .set({ settings: { ...settings, ...named } })
       .where(eq(projects.id, project.id));
-    await log({ type: 'models-changed', text: after });
+    await log({ type: 'models.changed', text: after });
   });
 }
 

@@ -103,7 +103,7 @@ export async function addVerification(database: Database, verification: NewVerif
       .returning();
     if (!row) throw new Error(`Postgres returned no row for the verification "${verification.id}".`);
     const { commit, passed, purpose, reason } = row;
-    await log({ type: 'verification-completed', feature: feature.name, commit, passed, purpose, reason });
+    await log({ type: 'verification.completed', feature: feature.name, commit, passed, purpose, reason });
     return row;
   });
 }

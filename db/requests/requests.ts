@@ -36,7 +36,7 @@ export async function openRequest(
 ): Promise<RequestRow> {
   const { projectId, query } = transaction;
   const row = await addRequest(query, { projectId, ...request }, settings);
-  if (row) await transaction.log({ type: 'request-opened', request: row.id, text: cutText(request.asked, 500) });
+  if (row) await transaction.log({ type: 'request.opened', request: row.id, text: cutText(request.asked, 500) });
   return row ?? readRequest(query, requestId(request.key));
 }
 
@@ -108,7 +108,7 @@ export async function keepAnswer(
     )
     .returning({ id: requests.id });
   if (kept.length)
-    await transaction.log({ type: 'request-answered', request: id, answer, by, ...(text && { reason: text }) });
+    await transaction.log({ type: 'request.answered', request: id, answer, by, ...(text && { reason: text }) });
   return kept.length > 0;
 }
 

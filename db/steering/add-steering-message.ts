@@ -49,7 +49,7 @@ export async function addSteeringMessage(
     }
     await query.insert(steeringMessages).values({ projectId, id, text: storableText(text), forRunId: run?.id ?? null });
     await log({
-      type: 'steering-message-received',
+      type: 'steering.received',
       message: id,
       ...(run && { forRun: run.id }),
       text: preview(text, 400),

@@ -35,7 +35,7 @@ export async function deliverSteeringMessages(
         .set({ runId, messageNumber: number, deliveredAt: new Date() })
         .where(and(eq(steeringMessages.projectId, projectId), eq(steeringMessages.id, id)));
       await log({
-        type: 'steering-message-delivered',
+        type: 'steering.delivered',
         message: id,
         run: runId,
         messageNumber: number,

@@ -10,9 +10,9 @@ import type {
 /** The events of a run, whether of a project or a chat. */
 export type RunEventData =
   /** What its network policy refused a sandbox; `host` with its port. Each host of a sandbox comes once. */
-  | { type: 'network-refused'; sandbox: string; refusals: Array<{ host: string; why: string }> }
+  | { type: 'network.refused'; sandbox: string; refusals: Array<{ host: string; why: string }> }
   | {
-      type: 'turn-completed';
+      type: 'assistant.message';
       run: string;
       turn: number;
       text: string;
@@ -23,7 +23,7 @@ export type RunEventData =
       durationMs: number;
     }
   | {
-      type: 'tool-completed';
+      type: 'tool.result';
       run: string;
       turn: number;
       position: number;
@@ -33,9 +33,9 @@ export type RunEventData =
       /** In a chat: paths of pictures that the call made, on the worker's machine. */
       pictures?: string[];
     }
-  | { type: 'context-shortened'; run: string; upToMessage: number; why: string }
+  | { type: 'context.shortened'; run: string; upToMessage: number; why: string }
   | {
-      type: 'context-compacted';
+      type: 'context.compacted';
       run: string;
       turn: number;
       upToMessage: number;
@@ -50,7 +50,7 @@ export type RunEventData =
       failure?: string | undefined;
     }
   | {
-      type: 'budget-warned';
+      type: 'budget.warned';
       text: string;
       /** Which limit of what: each has one warning. Absent in events of earlier versions. */
       limit?: string;
@@ -58,19 +58,19 @@ export type RunEventData =
 
 /** All events of a project, stored once and rendered by the CLI, reports and tracers. */
 export type ProjectEventData =
-  | { type: 'project-changed'; status: ProjectStatus; reason?: string | undefined }
-  | { type: 'features-proposed'; count: number; summary: string }
+  | { type: 'project.changed'; status: ProjectStatus; reason?: string | undefined }
+  | { type: 'features.proposed'; count: number; summary: string }
   | {
-      type: 'feature-changed';
+      type: 'feature.changed';
       feature: string;
       from: FeatureStatus | null;
       status: FeatureStatus;
       attempts: number;
       reason?: string | undefined;
     }
-  | { type: 'session-started'; session: string; number: number; feature: string; attempt: number }
+  | { type: 'session.started'; session: string; number: number; feature: string; attempt: number }
   | {
-      type: 'session-ended';
+      type: 'session.ended';
       session: string;
       number: number;
       feature: string;
@@ -79,32 +79,32 @@ export type ProjectEventData =
       commit?: string | undefined;
       tokens: number;
     }
-  | { type: 'sandbox-opened'; sandbox: string; origin: string }
-  | { type: 'run-started'; run: string; role: string; model: string }
-  | { type: 'run-ended'; run: string; role: string; status: string; result: string }
+  | { type: 'sandbox.opened'; sandbox: string; origin: string }
+  | { type: 'run.started'; run: string; role: string; model: string }
+  | { type: 'run.ended'; run: string; role: string; status: string; result: string }
   | RunEventData
-  | { type: 'steering-message-received'; message: string; forRun?: string | undefined; text: string }
-  | { type: 'steering-message-delivered'; message: string; run: string; messageNumber: number; text: string }
-  | { type: 'budget-changed'; scope: string; text: string }
-  | { type: 'models-changed'; text: string }
+  | { type: 'steering.received'; message: string; forRun?: string | undefined; text: string }
+  | { type: 'steering.delivered'; message: string; run: string; messageNumber: number; text: string }
+  | { type: 'budget.changed'; scope: string; text: string }
+  | { type: 'models.changed'; text: string }
   /** A step has failed several times and is retried until what it needs is back: why it failed. */
-  | { type: 'work-delayed'; reason: string }
-  | { type: 'checks-changed'; feature: string }
+  | { type: 'work.delayed'; reason: string }
+  | { type: 'checks.changed'; feature: string }
   /** Something waits for a person: it is in the inbox. */
-  | { type: 'request-opened'; request: string; text: string }
-  | { type: 'request-answered'; request: string; answer: RequestAnswer; by: Answerer; reason?: string }
-  | { type: 'decision-recorded'; decision: string; title: string; choice: string }
-  | { type: 'progress-logged'; action: string; outcome: string }
+  | { type: 'request.opened'; request: string; text: string }
+  | { type: 'request.answered'; request: string; answer: RequestAnswer; by: Answerer; reason?: string }
+  | { type: 'decision.recorded'; decision: string; title: string; choice: string }
+  | { type: 'progress.logged'; action: string; outcome: string }
   | {
-      type: 'verification-completed';
+      type: 'verification.completed';
       feature: string;
       commit: string;
       passed: boolean;
       purpose: VerificationPurpose;
       reason?: string | undefined;
     }
-  | { type: 'checkpoint-created'; checkpoint: string; commit: string; title: string }
-  | { type: 'project-reverted'; checkpoint: string; commit: string; keptRef: string; reason?: string | undefined };
+  | { type: 'checkpoint.created'; checkpoint: string; commit: string; title: string }
+  | { type: 'project.reverted'; checkpoint: string; commit: string; keptRef: string; reason?: string | undefined };
 
 export interface ProjectEvent {
   projectId: string;
@@ -117,9 +117,9 @@ export interface ProjectEvent {
 export type ChatEventData =
   | RunEventData
   /** `branch` is the one that starts with this message. */
-  | { type: 'message-received'; exchange: string; number: number; text: string; branch?: string | undefined }
+  | { type: 'message.received'; exchange: string; number: number; text: string; branch?: string | undefined }
   | {
-      type: 'answer-began';
+      type: 'answer.started';
       exchange: string;
       run: string;
       turn: number;
@@ -130,9 +130,9 @@ export type ChatEventData =
       /** Who answers from now on, if it is another agent than before, or the same one with other settings. */
       changedAgent?: string | undefined;
     }
-  | { type: 'answer-ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
+  | { type: 'answer.ended'; exchange: string; status: ExchangeStatus; reason?: string | undefined }
   /** How many findings were kept of the exchange beyond the conversation, or why none were. */
-  | { type: 'memories-extracted'; exchange: string; kept: number; reason?: string | undefined };
+  | { type: 'memories.extracted'; exchange: string; kept: number; reason?: string | undefined };
 
 export interface ChatEvent {
   chatId: string;

@@ -53,7 +53,7 @@ describe('a huge answer', () => {
     await runTool(1, answer.messageNumber, 0);
     const messages = await readMessages(database, run.runId);
     expect(messages.find(({ number }) => number === answer.messageNumber)?.content.text).toBe(megabyte);
-    const told = (await readEvents(database, projectId)).filter(({ data }) => data.type === 'turn-completed');
+    const told = (await readEvents(database, projectId)).filter(({ data }) => data.type === 'assistant.message');
     expect(JSON.stringify(told).length).toBeLessThan(2_000);
     await callModel(2); // the script expects the whole answer in this request
     expect(await readUsage(database, run.runId)).toMatchObject([{ turn: 1, outcome: 'ANSWERED' }, { turn: 2 }]);
@@ -114,9 +114,9 @@ describe('unstorable words', () => {
     const recorded = (await readDecisions(database, projectId)).at(-1);
     expect(recorded).toMatchObject({ ...decision, context: mended, reasoning: mended, tags: [mended] });
     const told = (await readEvents(database, projectId)).map(({ data }) => data);
-    expect(told).toContainEqual(expect.objectContaining({ type: 'progress-logged', outcome: 'n'.repeat(499) }));
+    expect(told).toContainEqual(expect.objectContaining({ type: 'progress.logged', outcome: 'n'.repeat(499) }));
     expect(told).toContainEqual(
-      expect.objectContaining({ type: 'decision-recorded', title: 't'.repeat(199), choice: 'c'.repeat(299) }),
+      expect.objectContaining({ type: 'decision.recorded', title: 't'.repeat(199), choice: 'c'.repeat(299) }),
     );
     expect(model.requests()).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ test('an answer of a thousand calls runs its first calls, and each call gets a r
   expect(JSON.stringify(answer).length).toBeLessThan(5_000);
   expect(await callModel(1)).toEqual(answer); // as a retry finds it
   const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
-    data.type === 'turn-completed' ? [data.tools] : [],
+    data.type === 'assistant.message' ? [data.tools] : [],
   );
   expect(told.map((tools) => tools.length)).toEqual([32]); // what the events of the completed calls refer to
   for (const { position } of answer.calls) await runTool(1, answer.messageNumber, position);
@@ -121,7 +121,7 @@ test('a refusal in the middle of calls ends the run, and its calls are not execu
   expect(await callModel(2)).toMatchObject({ calls: [], refused: 'it was stopped during a call of read_output' });
   expect(await callModel(3)).toMatchObject({ calls: [], refused: 'it said nothing' });
   const told = (await readEvents(database, run.owner.id)).flatMap(({ data }) =>
-    data.type === 'turn-completed' ? [data.tools] : [],
+    data.type === 'assistant.message' ? [data.tools] : [],
   );
   expect(told).toEqual([[], [], []]); // the calls are not reported
 });
@@ -186,7 +186,7 @@ test('a minutes budget is warned of before it is spent', async () => {
   await callModel(2);
   await callModel(3);
   const events = await readEvents(database, run.owner.id);
-  expect(events.flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []))).toEqual([
+  expect(events.flatMap(({ data }) => (data.type === 'budget.warned' ? [data.text] : []))).toEqual([
     "85 minutes of the project's budget of 100 minutes are used",
   ]);
 });

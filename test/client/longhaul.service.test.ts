@@ -108,7 +108,7 @@ test('following loses and doubles nothing while Postgres is killed and restarted
   const following = project.follow(
     (event) => {
       seen.push(event);
-      if (event.data.type === 'project-changed' && event.data.status === 'WAITING') controller.abort();
+      if (event.data.type === 'project.changed' && event.data.status === 'WAITING') controller.abort();
     },
     { signal: controller.signal, onTrouble: (trouble) => troubles.push(trouble ? 'away' : 'back') },
   );
@@ -121,7 +121,7 @@ test('following loses and doubles nothing while Postgres is killed and restarted
   expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
   expect(
     seen
-      .map(({ data }) => (data.type === 'project-changed' ? data.status : ''))
+      .map(({ data }) => (data.type === 'project.changed' ? data.status : ''))
       .filter(Boolean)
       .slice(-3),
   ).toEqual(['PAUSED', 'ACTIVE', 'WAITING']);

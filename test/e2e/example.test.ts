@@ -67,7 +67,7 @@ test('the example taken from goal to done by the CLI ends the same although its 
   expect(attempts).toContain('monthly-report 1 FAILED');
   expect(attempts).toContain('monthly-report 2 PASSED');
   const roles = (await project.log({ limit: 100_000 })).flatMap(({ data }) =>
-    data.type === 'run-started' ? [data.role] : [],
+    data.type === 'run.started' ? [data.role] : [],
   );
   const planned = script.entries.map(({ role }) => role);
   expect([...new Set(roles)].sort()).toEqual([...new Set(planned)].sort());

@@ -30,13 +30,13 @@ async function toldOf(projectId: string, failure: Error, attempts: number[], nam
     await expect(executing).rejects.toBe(failure);
   }
   const events = await readEvents(database, projectId);
-  return events.map(({ data }) => data).filter(({ type }) => type === 'work-delayed');
+  return events.map(({ data }) => data).filter(({ type }) => type === 'work.delayed');
 }
 
 test('a lock in the way of a step is reported once', async () => {
   expect(await toldOf('project-locked', locked, [1, 2])).toEqual([]);
   expect(await toldOf('project-locked-long', locked, [1, 2, 3, 4, 5])).toEqual([
-    { type: 'work-delayed', reason: 'The repository is locked by index.lock.' },
+    { type: 'work.delayed', reason: 'The repository is locked by index.lock.' },
   ]);
 });
 

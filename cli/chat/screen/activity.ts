@@ -22,14 +22,14 @@ export function reduceActivity(
   now: number,
 ): Activity | undefined {
   if (event.type === 'answer' || event.type === 'failure') return undefined;
-  if (event.type === 'message-received') return activity ?? begin(now);
+  if (event.type === 'message.received') return activity ?? begin(now);
   const { phase, since, calls } = activity ?? begin(now);
   const goOn = (next: Activity['phase'], more: Partial<Activity> = {}): Activity => ({
     ...{ phase: next, since: next === phase ? since : now, thoughts: '', calls: [] },
     ...more,
   });
   switch (event.type) {
-    case 'answer-began':
+    case 'answer.started':
       return begin(now);
     case 'thinking':
       return goOn('thinking', { thoughts: (activity?.thoughts ?? '') + event.text });

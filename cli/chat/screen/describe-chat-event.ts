@@ -20,9 +20,9 @@ export function describeChatEvent(
 ): string[] {
   const { dim, red, yellow } = colors;
   switch (event.type) {
-    case 'message-received':
+    case 'message.received':
       return event.branch === undefined ? [] : [dim(`[branch ${event.branch}]`)];
-    case 'answer-began':
+    case 'answer.started':
       return [
         ...(event.changedAgent ? [dim(`[agent changed: ${printableLine(event.changedAgent)}]`)] : []),
         ...(event.recalled ? [dim(`[recalled ${countOf(event.recalled, 'memory', 'memories')}]`)] : []),
@@ -30,7 +30,7 @@ export function describeChatEvent(
       ];
     case 'tool-ended':
       return [describeTool(event.tool, event.failed, event.preview, colors)];
-    case 'network-refused':
+    case 'network.refused':
       return event.refusals.map(({ why }) => yellow(`[network refused: ${printableLine(why)}]`));
     case 'answer':
       return event.limit === undefined ? [] : [yellow(printableLine(event.limit))];

@@ -137,7 +137,7 @@ export function createLiveScreen(
         endAnswer(event.type === 'failure');
       const lines = describeChatEvent(event, style);
       note(event.type === 'tool-ended' ? lines.map((line) => truncateMiddle(line, size().columns)) : lines);
-      if (event.type === 'message-received' && !isOwn(event.message)) said(event.text);
+      if (event.type === 'message.received' && !isOwn(event.message)) said(event.text);
       draw();
     },
     exchange(exchange) {

@@ -50,7 +50,7 @@ export function createPlainScreen(
       }
       if (event.type === 'worker-silent' && isPaused) return;
       if (event.type === 'worker-silent') return line(yellow(`[${formatLine(silence)}]`));
-      if (event.type === 'message-received' && !isOwn(event.message)) said(event.text);
+      if (event.type === 'message.received' && !isOwn(event.message)) said(event.text);
       if (event.type === 'tool-began' || event.type === 'answer') answer.end();
       if (event.type === 'failure') answer.end({ brokenOff: true });
       for (const text of describeChatEvent(event, style)) line(text);

@@ -37,7 +37,7 @@ export function addSession(program: Command, context: CommandContext): void {
           from: latest?.number ?? 0,
           earlier: 0,
           isOver({ data }) {
-            if (data.type !== 'session-ended' || data.session !== sessionId) return false;
+            if (data.type !== 'session.ended' || data.session !== sessionId) return false;
             ended = data.status;
             return true;
           },

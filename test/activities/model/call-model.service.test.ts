@@ -134,7 +134,7 @@ describe('which budgets are warned of', () => {
       },
       warnings: async () =>
         (await readEvents(database, projectId)).flatMap(({ data }) =>
-          data.type === 'budget-warned' ? [data.text] : [],
+          data.type === 'budget.warned' ? [data.text] : [],
         ),
     };
   }

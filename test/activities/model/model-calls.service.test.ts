@@ -208,7 +208,7 @@ test.each([
 test('the usage of a cut-off call counts towards budgets and warnings', async () => {
   const { callModel, runTool, projectId, misbehave } = await runOf('anthropic/claude-sonnet-5, openai/gpt-5');
   const warnings = async () =>
-    (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
+    (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget.warned' ? [data.text] : []));
   await setBudget(database, { projectId, limits: { tokens: 10_000 } });
   misbehave({ kind: 'cut-stream' });
   const { messageNumber } = await callModel(1);

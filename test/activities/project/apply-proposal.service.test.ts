@@ -211,7 +211,7 @@ describe('a plan is committed once', () => {
       { action: 'set-up', outcome },
     ]);
     const told = (await readEvents(postgres.database, projectId)).map(({ data }) => data);
-    expect(told).toContainEqual({ type: 'progress-logged', action: 'set-up', outcome });
+    expect(told).toContainEqual({ type: 'progress.logged', action: 'set-up', outcome });
   });
 
   test('a reset to before the plan does not look for its branch where sessions have moved it on', async () => {

@@ -36,7 +36,7 @@ describe('a lost sandbox', () => {
       text: expect.stringMatching(
         `The sandbox was lost\\.[^]* A new one is open at commit ${commit.slice(0, 8)}, and the set-up script has run in it`,
       ),
-      alsoStore: { events: [{ type: 'sandbox-opened', sandbox: sessionId, origin: 'lost and opened again' }] },
+      alsoStore: { events: [{ type: 'sandbox.opened', sandbox: sessionId, origin: 'lost and opened again' }] },
     };
     const first = await call(2, 'echo ran >>runs.txt');
     expect(first).toEqual(lost);
@@ -100,7 +100,7 @@ describe('refusals', () => {
     const look = (sandbox: string) => logRefusals({ database, sandboxes }, { kind: 'project', id: projectId }, sandbox);
     const logged = async () =>
       (await readEvents(database, projectId)).flatMap(({ data }) =>
-        data.type === 'network-refused'
+        data.type === 'network.refused'
           ? [`${data.sandbox}: ${data.refusals.map(({ host, why }) => `${host} ${why}`)}`]
           : [],
       );
@@ -127,7 +127,7 @@ describe('refusals', () => {
     await Promise.all([1, 2].map(() => logRefusals({ database, sandboxes }, owner, owner.id)));
     const rows = await database.select({ data: events.data }).from(events).where(eq(events.chatId, owner.id));
     expect(rows.map(({ data }) => data)).toEqual([
-      { type: 'network-refused', sandbox: owner.id, refusals: [{ host: 'a.example:443', why: 'not a.example' }] },
+      { type: 'network.refused', sandbox: owner.id, refusals: [{ host: 'a.example:443', why: 'not a.example' }] },
     ]);
   });
 });

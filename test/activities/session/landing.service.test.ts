@@ -146,7 +146,7 @@ test("a verified commit is kept while a person's merge, file or worktree is in i
   await put(folder, '.git/info/exclude', 'work.txt\n');
   await put(folder, 'work.txt', 'mine, and ignored\n');
   await expect(land(undefined, 3)).rejects.toMatchObject(waits('work.txt'));
-  expect((await told()).at(-1)).toEqual({ type: 'work-delayed', reason: expect.stringContaining('work.txt') });
+  expect((await told()).at(-1)).toEqual({ type: 'work.delayed', reason: expect.stringContaining('work.txt') });
   rmSync(join(folder, 'work.txt'));
   await fixture.git(folder, ['switch', '-q', '-c', 'mine']);
   const other = join(await fixture.folder(), 'worktree');

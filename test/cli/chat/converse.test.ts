@@ -19,7 +19,7 @@ function conversation(name: string, text: string, goesOn: Promise<void>): ChatHa
     async *watch({ signal } = {}) {
       const left = new Promise((resolve) => signal?.addEventListener('abort', resolve));
       await Promise.race([left, goesOn]);
-      if (!signal?.aborted) yield { type: 'message-received', message: text, number: 1, text };
+      if (!signal?.aborted) yield { type: 'message.received', message: text, number: 1, text };
       await left;
     },
   };

@@ -38,7 +38,7 @@ test('a failure is shown once, not for verification, feature and session each', 
   const reason = 'pytest said no';
   const lines = linesOf(
     {
-      type: 'verification-completed',
+      type: 'verification.completed',
       feature: 'entries',
       commit: 'abcdef0123',
       passed: false,
@@ -47,7 +47,7 @@ test('a failure is shown once, not for verification, feature and session each', 
     },
     featureChanged('entries', 'FAILING', reason),
     {
-      type: 'session-ended',
+      type: 'session.ended',
       session: 's',
       number: 3,
       feature: 'entries',
@@ -65,8 +65,8 @@ test('a failure is shown once, not for verification, feature and session each', 
 });
 
 test('a progress entry of the harness is not shown again', () => {
-  expect(linesOf({ type: 'progress-logged', action: 'entries, attempt 2', outcome: 'Passed.' })).toEqual([]);
-  expect(linesOf({ type: 'progress-logged', action: 'note of the code agent', outcome: 'Half done.' })).toEqual([
+  expect(linesOf({ type: 'progress.logged', action: 'entries, attempt 2', outcome: 'Passed.' })).toEqual([]);
+  expect(linesOf({ type: 'progress.logged', action: 'note of the code agent', outcome: 'Half done.' })).toEqual([
     '  progress: note of the code agent: Half done.',
   ]);
 });
@@ -83,15 +83,15 @@ test('a steering message is shown when stored and when delivered', () => {
   const text = 'Use tabs.';
   expect(
     linesOf(
-      { type: 'steering-message-received', message: 'm1', text },
-      { type: 'steering-message-delivered', message: 'm1', run: 'r', messageNumber: 4, text },
+      { type: 'steering.received', message: 'm1', text },
+      { type: 'steering.delivered', message: 'm1', run: 'r', messageNumber: 4, text },
     ),
   ).toEqual(['you: Use tabs.', '  steering message: Use tabs.']);
 });
 
 test('a failed summary is shown as failed', () => {
   const made = {
-    type: 'context-compacted' as const,
+    type: 'context.compacted' as const,
     run: 'r',
     turn: 9,
     upToMessage: 20,
@@ -108,7 +108,7 @@ test('a failed summary is shown as failed', () => {
 
 test('the reason for an automatic retry is shown whole', () => {
   const reason = `The repository is locked by ${'/folder'.repeat(40)}/.git/index.lock.`;
-  expect(linesOf({ type: 'work-delayed', reason })).toEqual([`waiting to retry: ${reason}`]);
+  expect(linesOf({ type: 'work.delayed', reason })).toEqual([`waiting to retry: ${reason}`]);
 });
 
 test('what a network policy refused is a line of its own with every host', () => {
@@ -116,7 +116,7 @@ test('what a network policy refused is a line of its own with every host', () =>
     host,
     why: `policy "none" does not allow ${host}`,
   }));
-  expect(linesOf({ type: 'network-refused', sandbox: 'p-s1', refusals })).toEqual([
+  expect(linesOf({ type: 'network.refused', sandbox: 'p-s1', refusals })).toEqual([
     'network refused: policy "none" does not allow a.example:443; policy "none" does not allow b.example:80',
   ]);
 });

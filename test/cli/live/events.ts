@@ -22,18 +22,18 @@ export function stateAfter(...all: ProjectEventData[]): LiveState {
 }
 
 export const sessionStarted = {
-  type: 'session-started',
+  type: 'session.started',
   session: 'p-s1',
   number: 1,
   feature: 'entries',
   attempt: 1,
 } as const;
 
-export const runStarted = { type: 'run-started', run: 'p-s1-work', role: 'code', model: 'gpt' } as const;
+export const runStarted = { type: 'run.started', run: 'p-s1-work', role: 'code', model: 'gpt' } as const;
 
 export function turnCompleted(turn: number, tools: Array<{ tool: string; preview: string }>) {
   return {
-    type: 'turn-completed',
+    type: 'assistant.message',
     run: 'p-s1-work',
     turn,
     text: '',
@@ -46,7 +46,7 @@ export function turnCompleted(turn: number, tools: Array<{ tool: string; preview
 
 export function toolCompleted(turn: number, tool: string) {
   return {
-    type: 'tool-completed',
+    type: 'tool.result',
     run: 'p-s1-work',
     turn,
     position: 0,
@@ -62,7 +62,7 @@ export function featureChanged(
   reason?: string,
 ) {
   return {
-    type: 'feature-changed',
+    type: 'feature.changed',
     feature,
     from: null,
     status,

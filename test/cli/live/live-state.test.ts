@@ -58,7 +58,7 @@ test('a feature without an event is known from the list and keeps its place', ()
 
 test('an ended project shows no session, and its clock stops', () => {
   const state = stateAfter(sessionStarted, runStarted, {
-    type: 'project-changed',
+    type: 'project.changed',
     status: 'ABANDONED',
     reason: 'enough',
   });
@@ -68,8 +68,8 @@ test('an ended project shows no session, and its clock stops', () => {
 
 test('the clock continues when a project is resumed after its end', () => {
   const state = stateAfter(
-    { type: 'project-changed', status: 'COMPLETED' },
-    { type: 'project-changed', status: 'ACTIVE' },
+    { type: 'project.changed', status: 'COMPLETED' },
+    { type: 'project.changed', status: 'ACTIVE' },
   );
   expect(state.endedAt).toBeUndefined();
 });

@@ -18,7 +18,7 @@ function withFeatures(state: LiveState, statuses: FeatureStatus[]): LiveState {
 }
 
 const atWork = stateAfter(
-  { type: 'project-changed', status: 'ACTIVE' },
+  { type: 'project.changed', status: 'ACTIVE' },
   sessionStarted,
   runStarted,
   turnCompleted(3, [{ tool: 'run_command', preview: 'python3 -m pytest -q acceptance' }]),
@@ -61,7 +61,7 @@ test.each([10, 20, 40, 59, 60, 200])('no line wraps in a terminal of %d columns'
 });
 
 test('what the model says is shown while it is said', () => {
-  const asked = stateAfter({ type: 'project-changed', status: 'ACTIVE' }, sessionStarted, runStarted);
+  const asked = stateAfter({ type: 'project.changed', status: 'ACTIVE' }, sessionStarted, runStarted);
   const about = { run: runStarted.run, turn: 1 };
   const hear = (state: LiveState, event: AnswerEvent) => reduceLiveState(state, { kind: 'answer', event });
   const end = (state: LiveState) => renderLive(state, { columns: 40, rows: 24, colors, now }).slice(2);
@@ -85,7 +85,7 @@ test('what the model says is shown while it is said', () => {
   const again = hear(state, { type: 'answer-started', ...about, attempt: 2 });
   expect(wide(again)).toContain('waiting for the model (asked again: attempt 2)');
   expect(end(again)).toHaveLength(1);
-  expect(end(hear(state, { type: 'answer-ended', ...about, outcome: 'answered' }))).toHaveLength(1);
+  expect(end(hear(state, { type: 'answer.ended', ...about, outcome: 'answered' }))).toHaveLength(1);
 });
 
 test('the first words of a turn are shown while the earlier results are read', () => {
@@ -111,6 +111,6 @@ test('the first words of a turn are shown while the earlier results are read', (
 });
 
 test('a waiting project shows what it waits for', () => {
-  const state = stateAfter({ type: 'project-changed', status: 'WAITING', reason: 'It has used its sessions.' });
+  const state = stateAfter({ type: 'project.changed', status: 'WAITING', reason: 'It has used its sessions.' });
   expect(renderLive(state, { columns: 80, rows: 24, colors, now }).at(-1)).toBe('It has used its sessions.');
 });

@@ -35,21 +35,21 @@ const reason = `The session on "greet" could not continue: ${'opening the folder
 
 test('a terminal without a size is not left blank', () => {
   const size = { columns: 0, rows: 0 };
-  expect(shown(size, [], { type: 'project-changed', status: 'ACTIVE' })).toContain('spend · ACTIVE');
+  expect(shown(size, [], { type: 'project.changed', status: 'ACTIVE' })).toContain('spend · ACTIVE');
 });
 
 test.each(['WAITING', 'PAUSED', 'FAILED'] as const)('why a project is %s is shown whole', (status) => {
-  const text = shown({ columns: 80, rows: 24 }, [], { type: 'project-changed', status, reason });
+  const text = shown({ columns: 80, rows: 24 }, [], { type: 'project.changed', status, reason });
   expect(text.split(reason)).toHaveLength(3); // as a line of the log and at the bottom
 });
 
 test('advice about trouble is shown whole', () => {
-  const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'ACTIVE' });
+  const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project.changed', status: 'ACTIVE' });
   expect(text).toContain(reason);
 });
 
 test('a reason for a pause names commands that are on the PATH', () => {
   const reason = 'Check its key (`longhaul models`).';
-  const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project-changed', status: 'PAUSED', reason });
+  const text = shown({ columns: 80, rows: 24 }, [reason], { type: 'project.changed', status: 'PAUSED', reason });
   expect(text.split('(`npx longhaul models`)')).toHaveLength(4); // as a line of the log, at the bottom and as a note
 });

@@ -50,20 +50,20 @@ async function followFrom(from: number, status: Partial<ProjectStatusView>, ...a
 test('following ends when the budget is spent', async () => {
   const reason = `${spent}. Still to do: note.`;
   const status = { status: 'PAUSED', reason, overBudget: spent } as const;
-  const { exitCode, notes, shown } = await follow(status, { type: 'project-changed', status: 'PAUSED', reason });
+  const { exitCode, notes, shown } = await follow(status, { type: 'project.changed', status: 'PAUSED', reason });
   expect(exitCode).toBe(3);
   expect(shown).toContain(reason);
   expect(notes).toEqual([expect.stringMatching(/^`longhaul budget p` raises the limit /)]);
 });
 
 test('following continues through a pause by a person', async () => {
-  const { exitCode } = await follow({ status: 'PAUSED' }, { type: 'project-changed', status: 'PAUSED' });
+  const { exitCode } = await follow({ status: 'PAUSED' }, { type: 'project.changed', status: 'PAUSED' });
   expect(exitCode).toBe(130);
 });
 
 test('following ends with what makes the project continue', async () => {
   const waits = { status: 'WAITING', reason: 'It has used its sessions: `longhaul sessions p`.' } as const;
-  const { exitCode, notes, shown } = await follow(waits, { type: 'project-changed', ...waits });
+  const { exitCode, notes, shown } = await follow(waits, { type: 'project.changed', ...waits });
   expect(exitCode).toBe(3);
   expect(shown).toContain('It has used its sessions: `npx longhaul sessions p`.');
   expect(notes).toEqual(['`longhaul resume p` continues.']);

@@ -23,7 +23,7 @@ describe('longhaul log', () => {
   test('the log shows the last lines asked for, and all by default', async () => {
     await seedProject(database, id);
     const told = Array.from({ length: 1100 }, (_, index) => ({
-      type: 'budget-warned' as const,
+      type: 'budget.warned' as const,
       text: `warning ${index}`,
     }));
     await addToOwner(database, { kind: 'project', id: id }, { events: told });
@@ -55,9 +55,9 @@ describe('longhaul log', () => {
     const other = 'project-quiet-bbbbbb';
     await seedProject(database, other);
     const told = [0, 1, 2].flatMap((index) => [
-      { type: 'budget-warned' as const, text: `warning ${index}` },
+      { type: 'budget.warned' as const, text: `warning ${index}` },
       ...Array.from({ length: 300 }, () => ({
-        type: 'progress-logged' as const,
+        type: 'progress.logged' as const,
         action: 'plan',
         outcome: 'Told already.',
       })),
@@ -81,14 +81,14 @@ describe('longhaul log', () => {
     await seedProject(database, third);
     const run = `${third}-s1-work`;
     const call = { tool: 'run_command', preview: 'python3 -m pytest' };
-    const completed = { type: 'tool-completed' as const, run, turn: 1, tool: 'run_command', failed: false };
+    const completed = { type: 'tool.result' as const, run, turn: 1, tool: 'run_command', failed: false };
     await addToOwner(
       database,
       { kind: 'project', id: third },
       {
         events: [
           {
-            type: 'turn-completed',
+            type: 'assistant.message',
             run,
             turn: 1,
             text: '',
@@ -146,7 +146,7 @@ describe('a spent budget', () => {
 
   test.each(['project', 'run'] as const)('a %s budget that is nearly spent gets a warning', async (scope) => {
     const warnings = async () =>
-      (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget-warned' ? [data.text] : []));
+      (await readEvents(database, projectId)).flatMap(({ data }) => (data.type === 'budget.warned' ? [data.text] : []));
     const before = await warnings();
     await setBudget(database, { projectId, scope, limits: { tokens: 240 } });
     await setBudget(database, { projectId, scope, limits: { turns: 10 } }); // the warning about tokens is not repeated

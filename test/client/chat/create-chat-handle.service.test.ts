@@ -146,7 +146,7 @@ test('a conversation opened before its start shows all messages', async () => {
   const heard: string[] = [];
   const watched = (async () => {
     for await (const event of watching.watch({ from: 'open', signal: leaving.signal })) {
-      if (event.type !== 'message-received') continue;
+      if (event.type !== 'message.received') continue;
       heard.push(event.text);
       leaving.abort();
     }
@@ -189,7 +189,7 @@ test('waiting for an answer in a deleted conversation ends', async () => {
   const chat = beginUnanswered('unanswered');
   let kept = false;
   const answer = (async () => {
-    for await (const { type } of chat.send('Hello?')) kept ||= type === 'message-received';
+    for await (const { type } of chat.send('Hello?')) kept ||= type === 'message.received';
   })();
   answer.catch(() => {});
   await waitFor('the message to be stored', () => kept);

@@ -6,7 +6,7 @@ const message = 'm1';
 
 function begun(): Saying {
   const saying = createSaying();
-  saying.stored({ type: 'answer-began', exchange: message, run, turn: 3, model: 'm', recalled: 0 });
+  saying.stored({ type: 'answer.started', exchange: message, run, turn: 3, model: 'm', recalled: 0 });
   return saying;
 }
 
@@ -24,7 +24,7 @@ const piece = (turn: number, text: string) => ({
   delta: { type: 'text' as const, text },
 });
 const completed = (turn: number, tools: Array<{ tool: string; preview: string }> = []) => ({
-  type: 'turn-completed' as const,
+  type: 'assistant.message' as const,
   ...{ run, turn, text: '', tools, inputTokens: 1, outputTokens: 1, durationMs: 1 },
 });
 
@@ -59,7 +59,7 @@ test('a continued answer is shown with all its pieces', () => {
     { type: 'delta', message, text: 'Once upon' },
   ]);
   expect(saying.turnCompleted(completed(4), ' a time.')).toEqual([{ type: 'delta', message, text: ' a time.' }]);
-  expect(saying.stored({ type: 'answer-ended', exchange: message, status: 'ANSWERED' })).toEqual([
+  expect(saying.stored({ type: 'answer.ended', exchange: message, status: 'ANSWERED' })).toEqual([
     { type: 'answer', message, text: 'Once upon a time.' },
   ]);
 });
@@ -71,7 +71,7 @@ test('a call is shown with its argument and in its own turn', () => {
     { type: 'tool-began', message, call: '3.0', tool: 'search_memory', preview: 'tea' },
   ]);
   const done = { run, turn: 3, position: 0, tool: 'search_memory', failed: false, preview: 'Nothing.' };
-  expect(saying.stored({ type: 'tool-completed', ...done })).toEqual([
+  expect(saying.stored({ type: 'tool.result', ...done })).toEqual([
     { type: 'tool-ended', message, call: '3.0', tool: 'search_memory', failed: false, preview: 'tea → Nothing.' },
   ]);
 });
@@ -80,7 +80,7 @@ test('a failure is shown as one, with its own message', () => {
   const saying = createSaying();
   expect(saying.turnCompleted(completed(2), 'Of before.')).toEqual([]);
   expect(saying.said(piece(2, 'Of before.'))).toEqual([]);
-  const end = { type: 'answer-ended' as const, exchange: message };
+  const end = { type: 'answer.ended' as const, exchange: message };
   expect(saying.stored({ ...end, status: 'ANSWERED' })).toEqual([]);
   const limited = begun();
   limited.turnCompleted(completed(3, [{ tool: 'search_memory', preview: '' }]), 'So far.');
@@ -98,7 +98,7 @@ test('a failure is shown as one, with its own message', () => {
 
 test('an outage is told only if the model is asked again, and thoughts and output are passed on', () => {
   const saying = begun();
-  const failed = { type: 'answer-ended' as const, run, turn: 3, outcome: 'failed' as const };
+  const failed = { type: 'answer.ended' as const, run, turn: 3, outcome: 'failed' as const };
   saying.said(asked(3));
   expect(saying.said({ type: 'answer-delta', run, turn: 3, delta: { type: 'reasoning', text: 'Tea?' } })).toEqual([
     { type: 'thinking', message, text: 'Tea?' },
@@ -119,16 +119,16 @@ test("a delegate's words are not shown as the answer", () => {
   const tools = [{ tool: 'run_command', preview: 'ls' }];
   expect(saying.turnCompleted({ ...completed(9, tools), run: elsewhere }, 'Sorted.')).toEqual([]);
   const done = { run: elsewhere, turn: 9, position: 0, tool: 'run_command', failed: false, preview: 'exit 0' };
-  expect(saying.stored({ type: 'tool-completed', ...done })).toEqual([]);
+  expect(saying.stored({ type: 'tool.result', ...done })).toEqual([]);
   expect(saying.said({ ...piece(3, 'Sorted.'), run: elsewhere })).toEqual([]);
   saying.turnCompleted(completed(3), 'It is done.');
-  expect(saying.stored({ type: 'answer-ended', exchange: message, status: 'ANSWERED' })).toEqual([
+  expect(saying.stored({ type: 'answer.ended', exchange: message, status: 'ANSWERED' })).toEqual([
     { type: 'answer', message, text: 'It is done.' },
   ]);
 });
 
 test('what the network policy refused is told with the answer in which it happened', () => {
   const refusals = [{ host: 'a.example:443', why: 'network policy "none" does not allow a.example:443' }];
-  const event = { type: 'network-refused' as const, sandbox: 'chat-a', refusals };
-  expect(begun().stored(event)).toEqual([{ type: 'network-refused', message, refusals }]);
+  const event = { type: 'network.refused' as const, sandbox: 'chat-a', refusals };
+  expect(begun().stored(event)).toEqual([{ type: 'network.refused', message, refusals }]);
 });

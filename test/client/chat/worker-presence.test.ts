@@ -13,7 +13,7 @@ function watch() {
   return { presence, after };
 }
 
-const began = { type: 'answer-began' as const, message, model: 'm', recalled: 0 };
+const began = { type: 'answer.started' as const, message, model: 'm', recalled: 0 };
 
 test('a dead worker is noticed within seconds, and told once', () => {
   const { presence, after } = watch();

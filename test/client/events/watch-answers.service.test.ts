@@ -81,13 +81,13 @@ test('a late watcher gets what was said before', async () => {
   stream.add(text('a time'));
   await until('what comes', () => said() === 'Once upon a time');
   stream.end('answered');
-  await until('the end', () => events.at(-1)?.type === 'answer-ended');
+  await until('the end', () => events.at(-1)?.type === 'answer.ended');
   expect(events.map(({ type }) => type)).toEqual([
     'answer-started',
     'answer-delta',
     'answer-delta',
     'answer-delta',
-    'answer-ended',
+    'answer.ended',
   ]);
   expect(events[1]).toMatchObject({ run: call.run, turn: 3, delta: { type: 'reasoning', text: 'Hm. ' } });
 });
@@ -195,7 +195,7 @@ test('a worker sends its very first answer', async () => {
   stream.add(text('Quick.'));
   stream.end('answered');
   await until('all of it', () => events.length === 3);
-  expect(events.map(({ type }) => type)).toEqual(['answer-started', 'answer-delta', 'answer-ended']);
+  expect(events.map(({ type }) => type)).toEqual(['answer-started', 'answer-delta', 'answer.ended']);
   await later.close();
 });
 

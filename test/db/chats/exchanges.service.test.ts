@@ -49,7 +49,7 @@ async function answer(
     database,
     { kind: 'chat', id: chatId },
     {
-      events: [{ type: 'budget-warned', text: 'as an event of a run' }],
+      events: [{ type: 'budget.warned', text: 'as an event of a run' }],
       rows: (query) => [
         insertMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls, ...more } }),
         query.update(runs).set({ turns: turn }),
@@ -71,7 +71,7 @@ test('the built-in assistant does not get the instructions of an own agent', asy
     );
     await endExchange(database, { chatId, id, status: 'ANSWERED' });
     const { data } =
-      (await readChatEvents(database, chatId)).findLast(({ data: { type } }) => type === 'answer-began') ?? {};
+      (await readChatEvents(database, chatId)).findLast(({ data: { type } }) => type === 'answer.started') ?? {};
     return {
       agent: (await readConversation(database, begun?.runId ?? '')).agent,
       changed: data && 'changedAgent' in data ? data.changedAgent : undefined,

@@ -91,9 +91,9 @@ test('a stored extraction is reported once', async () => {
   expect(await findDueTurn(database, 'chat-a')).toBeUndefined();
   expect((await readHistory(database, 'chat-a')).slice(-2)).toMatchObject([{ kept: [kept] }, { kept: [] }]);
   const told = (await readChatEvents(database, 'chat-a')).map(({ data }) => data);
-  expect(told.filter(({ type }) => type === 'memories-extracted')).toEqual([
-    { type: 'memories-extracted', exchange: 'one', kept: 1 },
-    { type: 'memories-extracted', exchange: 'two', kept: 0, reason: 'no such model' },
+  expect(told.filter(({ type }) => type === 'memories.extracted')).toEqual([
+    { type: 'memories.extracted', exchange: 'one', kept: 1 },
+    { type: 'memories.extracted', exchange: 'two', kept: 0, reason: 'no such model' },
   ]);
 });
 

@@ -158,7 +158,7 @@ test("naming a project's current models is no event", async () => {
   for (const code of ['openai/a', 'openai/b', 'openai/b']) await setModels(database, id, { models: { code } });
   await setModels(database, id, { model: 'openai/c' });
   const told = (await readEvents(database, id)).flatMap(({ data }) =>
-    data.type === 'models-changed' ? [data.text] : [],
+    data.type === 'models.changed' ? [data.text] : [],
   );
   expect(told).toEqual(['code: openai/a', 'code: openai/b', 'openai/c; code: openai/b']);
 });
@@ -216,7 +216,7 @@ test('a revert that is tried again begins no second lineage', async () => {
   const id = await seeded();
   const request = { lineageId: `${id}/again`, projectId: id, checkpoint: 'c0', keptRef: 'refs/x' };
   expect(await revertProject(database, request)).toEqual(await revertProject(database, request));
-  const reverts = (await readEvents(database, id)).filter((event) => event.data.type === 'project-reverted');
+  const reverts = (await readEvents(database, id)).filter((event) => event.data.type === 'project.reverted');
   expect(reverts).toHaveLength(1);
 });
 

@@ -266,7 +266,7 @@ test('a chat is answered by the model and the agent that it is started with', as
   expect(chats.find(({ name }) => name === 'other')).toMatchObject({ model: 'openai/another', agent: null });
   expect(chats.find(({ name }) => name === 'own')).toMatchObject({ model: null, agent: { name: 'counter' } });
   const events = await eventsOf((await stack.longhaul.chat('other')).send('Count again'));
-  expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', model: 'openai/another' }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'answer.started', model: 'openai/another' }));
   const own = await stack.longhaul.existingChat('own');
   const { messages } = await stack.longhaul.transcript(`${own.id}-r1`);
   expect(messages[0]?.content.text).toContain('You count.');

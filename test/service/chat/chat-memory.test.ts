@@ -74,7 +74,7 @@ test('a changed question is answered without what came after it, and the old bra
   await ask(bees, 'And why?');
   const [first] = await bees.history();
   const events = await ask(bees, 'I keep wasps', { instead: first?.id ?? '' });
-  expect(events[0]).toMatchObject({ type: 'message-received', branch: 'r2' });
+  expect(events[0]).toMatchObject({ type: 'message.received', branch: 'r2' });
   expect(events.at(-1)).toMatchObject({ type: 'answer', text: 'Why?' });
   await ask(bees, 'And why?');
   const again = await lastOf(bees);
@@ -105,7 +105,7 @@ test('what was said is known in the next conversation, with its source', async (
   expect(await lisbon.usage()).toMatchObject({ turns: 1 });
   const other = await stack.longhaul.chat('elsewhere');
   const events = await ask(other, 'Where do I live, in Lisbon?');
-  expect(events).toContainEqual(expect.objectContaining({ type: 'answer-began', recalled: 1 }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'answer.started', recalled: 1 }));
   expect(events.at(-1)).toMatchObject({ text: 'In Lisbon.' });
   await untilExtracted(other);
   const { recollections, recalled } = (await lastOf(other)) ?? {};

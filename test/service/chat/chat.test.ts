@@ -117,8 +117,8 @@ test("the model's words and calls are streamed once", async () => {
   const story = await stack.longhaul.chat('stream');
   const events = await eventsOf(story.send('Look twice'));
   expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual([
-    'message-received',
-    'answer-began',
+    'message.received',
+    'answer.started',
     'delta',
     'tool-began',
     'tool-ended',

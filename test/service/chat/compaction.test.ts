@@ -108,7 +108,7 @@ afterAll(async () => {
 
 async function compactionsOf(project: ProjectHandle) {
   const events = await project.log({ limit: 10_000 });
-  return events.flatMap(({ data }) => (data.type === 'context-compacted' ? [data] : []));
+  return events.flatMap(({ data }) => (data.type === 'context.compacted' ? [data] : []));
 }
 
 /** The number of answers by the summarizer, which is what a provider bills. */

@@ -94,7 +94,7 @@ inOrder(
     const late = watch();
     await waitFor('its first words for a late watcher', () => textOf(late).startsWith('First I look'));
     expect(events.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
-    await waitFor('the end', () => events.at(-1)?.type === 'answer-ended');
+    await waitFor('the end', () => events.at(-1)?.type === 'answer.ended');
     expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
     expect(textOf(events)).toBe(words);
     expect(events).toContainEqual(

@@ -177,7 +177,7 @@ test('a turn is asked again after a failed call, but not once it is paid for, an
   const [first, second] = asked.filter(({ turn }) => turn === 5).map(({ at }) => Date.parse(at));
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(2900); // Retry-After asked for 3 s; the retry policy alone would wait 1 s
   const turns = (await project.log()).flatMap(({ data }) =>
-    data.type === 'turn-completed' && data.run === run ? [data.turn] : [],
+    data.type === 'assistant.message' && data.run === run ? [data.turn] : [],
   );
   expect(turns).toEqual(turns.map((_, index) => index + 1));
   expect(messages.filter((message) => message.role === 'assistant').map((message) => message.turn)).toEqual(turns);

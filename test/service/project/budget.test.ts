@@ -165,8 +165,8 @@ inOrder(
     expect(asked(project)).toEqual(allTurns);
     const requests = (await project.log()).flatMap(({ data: { type } }) => (/^request-/.test(type) ? [type] : []));
     expect(requests).toEqual([
-      ...['request-opened', 'request-answered', 'request-answered'], // the amount
-      ...['request-opened', 'request-answered'],
+      ...['request.opened', 'request.answered', 'request.answered'], // the amount
+      ...['request.opened', 'request.answered'],
     ]);
   },
 );

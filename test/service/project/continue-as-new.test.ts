@@ -76,7 +76,7 @@ atOnce.test(
 
 /** The statuses it went through, in order. */
 async function statusesOf(project: ProjectHandle): Promise<string[]> {
-  return (await project.log()).flatMap(({ data }) => (data.type === 'project-changed' ? [data.status] : []));
+  return (await project.log()).flatMap(({ data }) => (data.type === 'project.changed' ? [data.status] : []));
 }
 
 /** The number of runs in the workflow's chain. */

@@ -108,7 +108,7 @@ describe('a pause', () => {
   /** How often who follows the project was told that it waits for the end of a merge. */
   const waits = async () =>
     (await started.project.log()).filter(
-      ({ data }) => data.type === 'work-delayed' && data.reason.startsWith('A merge is'),
+      ({ data }) => data.type === 'work.delayed' && data.reason.startsWith('A merge is'),
     ).length;
 
   inOrder("a merge in progress at a project's start is reported and waited for", async () => {
@@ -172,7 +172,7 @@ describe('a pause', () => {
       const calls = before.flatMap(({ content }) => content.toolCalls?.map(({ id }) => id) ?? []);
       expect(before.flatMap(({ content }) => content.toolCallId ?? [])).toEqual(calls);
     }
-    const told = (await project.log()).filter(({ data }) => data.type === 'steering-message-delivered');
+    const told = (await project.log()).filter(({ data }) => data.type === 'steering.delivered');
     expect(told).toHaveLength(2);
   });
 

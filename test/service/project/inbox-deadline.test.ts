@@ -28,9 +28,9 @@ test('the default answer counts after the deadline for spending and calls; a fea
   const { project } = await startCase(stack, 'asks', asks);
   const answers = async () => {
     const log = (await project.log()).map(({ data }) => data);
-    const asked = new Map(log.flatMap((one) => (one.type === 'request-opened' ? [[one.request, one.text]] : [])));
+    const asked = new Map(log.flatMap((one) => (one.type === 'request.opened' ? [[one.request, one.text]] : [])));
     return log.flatMap((one) =>
-      one.type === 'request-answered' ? [`${asked.get(one.request)} ${one.answer} by ${one.by}`] : [],
+      one.type === 'request.answered' ? [`${asked.get(one.request)} ${one.answer} by ${one.by}`] : [],
     );
   };
   await waitFor('all deadlines', async () => (await answers()).length === 3);

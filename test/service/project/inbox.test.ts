@@ -203,6 +203,6 @@ describe('what a person is asked about one feature:', () => {
 test('rules of a project and the edge of the repository decide on files, calls and hosts without a question', async () => {
   const started = await startCase(stack, 'ruled', cases.ruled);
   const { project, folder } = await expectCompleted(started, ['ruled 1 FAILED', 'ruled 2 PASSED']);
-  expect((await project.log()).filter(({ data }) => data.type === 'request-opened')).toEqual([]);
+  expect((await project.log()).filter(({ data }) => data.type === 'request.opened')).toEqual([]);
   expect(['.envrc', 'out'].map((file) => existsSync(join(folder, file)))).toEqual([true, false]);
 });

@@ -144,7 +144,7 @@ describe('a project in the repository of a person', () => {
       expect(git('show', 'HEAD~1:mine.txt')).toBe('while it was verified');
       expect(git('show', '--stat=200', '--format=', 'HEAD')).toMatch(/^letter\.txt .*\n 1 file changed/);
       const verified = (await project.log()).flatMap(({ data }) =>
-        data.type === 'verification-completed' && data.purpose !== 'base' ? [data.commit] : [],
+        data.type === 'verification.completed' && data.purpose !== 'base' ? [data.commit] : [],
       );
 
       expect(verified).toEqual([...Array(3).fill(expect.any(String)), git('rev-parse', 'HEAD')]);
@@ -172,7 +172,7 @@ describe('work that breaks an earlier feature', () => {
 
   const lookedBackAt = async () =>
     (await broken.project.log()).flatMap(({ data }) =>
-      data.type === 'verification-completed' && data.purpose === 'regression' ? [data.feature] : [],
+      data.type === 'verification.completed' && data.purpose === 'regression' ? [data.feature] : [],
     );
 
   inOrder('a pause during the verification of earlier features starts no further command', async () => {
@@ -197,7 +197,7 @@ describe('work that breaks an earlier feature', () => {
     ]);
     const commit = (await project.sessions())[2]?.commit?.slice(0, 8);
     const changes = (await project.log()).flatMap(({ data }) =>
-      data.type === 'feature-changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
+      data.type === 'feature.changed' && data.feature === 'older' ? [`${data.status} ${data.reason ?? ''}`] : [],
     );
     expect(changes).toContainEqual(
       expect.stringMatching(new RegExp(`^FAILING Broken by commit ${commit}\\. .*failed`)),

@@ -157,7 +157,7 @@ describe('a project from its start to its end', () => {
   });
 
   test('a reset to before a revert does not revert again', async () => {
-    const reverts = async () => (await project.log()).filter(({ data }) => data.type === 'project-reverted').length;
+    const reverts = async () => (await project.log()).filter(({ data }) => data.type === 'project.reverted').length;
     for (const checkpoint of ['c0', 'c1', 'c0']) await project.revert({ checkpoint });
     await project.resume();
     await untilStatus('from-ui', 'COMPLETED');
@@ -231,7 +231,7 @@ describe('a project at work', () => {
 
   test("a resume during a project's end is not lost", async () => {
     const ends = async () =>
-      (await project.log()).filter(({ data }) => data.type === 'project-changed' && data.status === 'ABANDONED').length;
+      (await project.log()).filter(({ data }) => data.type === 'project.changed' && data.status === 'ABANDONED').length;
     const before = await ends();
     // Not by the command: it takes longer to start than the project takes to end.
     const workflow = client.workflow.getHandle(id);

@@ -66,13 +66,13 @@ inOrder(
   async () => {
     const { project } = started;
     const refused = (await project.log({ after: 0 })).flatMap(({ data }) =>
-      data.type === 'network-refused' ? [data] : [],
+      data.type === 'network.refused' ? [data] : [],
     );
     const why = 'network policy "allowed.example.org" does not allow refused.example.org:80';
     const refusals = [{ host: 'refused.example.org:80', why }];
     expect(refused).toEqual(
       ['s1', 's1-v1', 's2', 's2-v1'].map((name) => ({
-        ...{ type: 'network-refused', sandbox: `${project.id}-${name}`, refusals },
+        ...{ type: 'network.refused', sandbox: `${project.id}-${name}`, refusals },
       })),
     );
   },

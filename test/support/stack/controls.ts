@@ -57,8 +57,8 @@ export const abandon: Control = {
 /** The event of what is in flight at each moment, which finishes and is kept; a model call that died with its worker is not repeated. */
 const keptOf: Record<Moment, string | undefined> = {
   'a model call': undefined,
-  'a command': 'tool-completed',
-  'the time between commit and verification': 'verification-completed',
+  'a command': 'tool.result',
+  'the time between commit and verification': 'verification.completed',
 };
 
 async function expectPauseHolds(held: HeldProject, asked: number, kept: string | undefined): Promise<void> {

@@ -20,7 +20,7 @@ export async function untilAsked(
 export async function untilAnswered(project: ProjectHandle, run: string, turn: number): Promise<void> {
   await waitFor(`turn ${turn} of ${run}`, async () =>
     (await project.log()).some(
-      ({ data }) => data.type === 'turn-completed' && data.run === `${project.id}-${run}` && data.turn === turn,
+      ({ data }) => data.type === 'assistant.message' && data.run === `${project.id}-${run}` && data.turn === turn,
     ),
   );
 }

@@ -29,11 +29,11 @@ export async function expectUndamaged(project: ProjectHandle, model: ScriptedMod
   expect(git('status', '--porcelain')).toBe('');
   expect(await project.decisions()).toHaveLength(expected.decisions);
   const events = (await project.log({ limit: 100_000 })).map((event) => event.data);
-  expect(events.filter((event) => event.type === 'progress-logged')).toHaveLength(expected.progressEntries);
-  expect(events.filter((event) => event.type === 'checkpoint-created')).toHaveLength(expected.features + 1);
-  for (const { run } of events.filter((event) => event.type === 'run-started'))
+  expect(events.filter((event) => event.type === 'progress.logged')).toHaveLength(expected.progressEntries);
+  expect(events.filter((event) => event.type === 'checkpoint.created')).toHaveLength(expected.features + 1);
+  for (const { run } of events.filter((event) => event.type === 'run.started'))
     await expectWholeTranscript(project, run);
-  const turns = events.filter((event) => event.type === 'turn-completed').length;
+  const turns = events.filter((event) => event.type === 'assistant.message').length;
   expectPaidOnce(project.id, model, { turns, lost: expected.lost ?? 0, stopped: expected.stopped ?? 0 });
   expect(await sandboxesOf(project.id, expected)).toEqual([]);
 }

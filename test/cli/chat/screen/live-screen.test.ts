@@ -53,13 +53,13 @@ function open({ columns = 40, lines = 24 } = {}) {
   };
 }
 
-const began = { type: 'answer-began', model: 'm', recalled: 0 };
+const began = { type: 'answer.started', model: 'm', recalled: 0 };
 const delta = (text: string) => ({ type: 'delta', text });
 const answer = { type: 'answer', text: '' };
 
 test('finished blocks stay, and the open one is redrawn in place above the typed text', async () => {
   const { see, press, rows } = open();
-  see({ type: 'message-received', number: 1, text: 'Which trees?' }, began);
+  see({ type: 'message.received', number: 1, text: 'Which trees?' }, began);
   await press('abc');
   see(delta('# Trees\n\nAsh and **horn'));
   expect(await rows()).toEqual(['> Which trees?', '# Trees', '', 'Ash and **horn', '* answering (N s)', '> abc']);
@@ -100,7 +100,7 @@ test('an answer that another worker gives again goes on in place', async () => {
 
 test('another answer takes the place of the broken-off half', async () => {
   const { see, rows } = open();
-  see({ type: 'message-received', number: 1, text: 'Count.' }, began, delta('One.\n\nTwo.\n\nThr'));
+  see({ type: 'message.received', number: 1, text: 'Count.' }, began, delta('One.\n\nTwo.\n\nThr'));
   see({ type: 'answer-restarted', why: undefined }, delta('One!'), answer);
   expect(await rows()).toEqual(['> Count.', 'One!', '>']);
 });

@@ -17,7 +17,7 @@ function printedOf(...events: Array<Record<string, unknown>>): string[] {
   return printed.split('\n');
 }
 
-const began = { type: 'answer-began', model: 'm', recalled: 0 };
+const began = { type: 'answer.started', model: 'm', recalled: 0 };
 const delta = (text: string) => ({ type: 'delta', text });
 const restarted = { type: 'answer-restarted', why: undefined };
 const answer = { type: 'answer', text: '' };

@@ -22,7 +22,7 @@ function shownAt(second: number, steps: Step[], columns = 60): string[] {
   return renderActivity(activity, { columns, colors, now: second * 1000 }).map((line) => line.replace(/^[⠀-⣿] /, ''));
 }
 
-const began: Step = [0, { type: 'answer-began', model: 'm', recalled: 0 }];
+const began: Step = [0, { type: 'answer.started', model: 'm', recalled: 0 }];
 const call = { call: '1.0', tool: 'run_command', preview: 'npm test' };
 const calling: Step = [1, { type: 'tool-began', ...call }];
 
