@@ -9,9 +9,10 @@ const layers = {
   workflows: ['domain', 'agents'],
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
   client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents'],
+  runtime: ['domain', ...adapters, 'agents', 'activities', 'client'],
   setup: ['domain', ...adapters, 'agents'],
-  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents', 'client', 'setup', 'workers'],
-  testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client'],
+  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents', 'client', 'runtime', 'setup', 'workers'],
+  testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client', 'runtime'],
 };
 
 /** The directions that CONTRIBUTING.md draws, as rules. */

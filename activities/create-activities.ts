@@ -1,3 +1,4 @@
+import { createAgentRunActivities } from './agent-run/agent-run.ts';
 import { createChatActivities } from './chat/chat.ts';
 import { createDelegateActivities } from './chat/delegate.ts';
 import { createTransferFiles } from './chat/transfer-files.ts';
@@ -24,6 +25,7 @@ export function createActivities(dependencies: Dependencies) {
     callModel: createCallModel(dependencies),
     compactRun: createCompactRun(dependencies),
     runTool: createRunTool(dependencies),
+    ...createAgentRunActivities(dependencies),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),
     transferFiles: createTransferFiles(dependencies),

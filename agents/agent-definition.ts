@@ -194,19 +194,22 @@ export const agentDefinitions: Record<Role, AgentDefinition> = {
     maxTurns: answeringTurns,
     answersInWords: true,
   },
+  // Its instructions and tools are declared by its user, and its limits are those of its run.
+  agent: { role: 'agent', instructions: 'agent', tools: [], answersInWords: true },
 };
 
 /** A role of projects is a different agent when a chat delegates to it. */
 const definitions: Record<OwnerKind, { [role: string]: AgentDefinition }> = {
   project: agentDefinitions,
   chat: { chat: agentDefinitions.chat, ...delegateDefinitions },
+  run: { agent: agentDefinitions.agent },
 };
 
-type RoleOfOwner = { role: Role; owner: Pick<RunOwner, 'kind'> };
+type RoleOfOwner = { role: Role; owner: Pick<RunOwner, 'kind'>; submits?: true | undefined };
 
-export function definitionOf({ role, owner }: RoleOfOwner): AgentDefinition {
+export function definitionOf({ role, owner, submits }: RoleOfOwner): AgentDefinition {
   const definition = definitions[owner.kind][role];
-  if (definition) return definition;
+  if (definition) return submits ? { ...definition, answersInWords: false } : definition;
   const known = Object.keys(definitions[owner.kind]).join(', ');
   throw new Error(`Expected a role of a ${owner.kind} (${known}), got "${role}".`);
 }

@@ -13,6 +13,7 @@ import type { ProjectRow } from '../db/project/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/project/projects.ts';
 import { type PurposeSum, sumByPurpose } from '../db/usage/sum-usage.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
+import { type AgentRuns, createAgentRuns } from './agent-runs/agent-runs.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
 import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
@@ -75,6 +76,12 @@ export interface Longhaul {
    * @throws {DatabaseError} `UnknownRun`
    */
   transcript(reference: string): Promise<Transcript>;
+  /** Starts a run of one of your own agents and waits for its result; the same as `runs.run`. */
+  run: AgentRuns['run'];
+  /** Starts a run of one of your own agents; the same as `runs.start`. */
+  start: AgentRuns['start'];
+  /** Runs of your own agents. */
+  runs: AgentRuns;
   /** What is to be done, noted by people and in chats. */
   tasks: Tasks;
   /** What waits for a person, in all projects. */
@@ -156,6 +163,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       });
     return memory;
   }
+  const runs = createAgentRuns({ database, temporal, taskQueue });
   const control = createProjectControl({ start, handle: (id) => createProjectHandle(deps, id), memory: openMemory });
   return {
     startProject: start,
@@ -175,6 +183,9 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
     transcript: (reference) => database.use((query) => readAnyTranscript(query, reference)),
+    run: runs.run,
+    start: runs.start,
+    runs,
     tasks: createTasks(database),
     inbox: createInbox({ database, temporal, taskQueue }),
     chats: () => database.use(listChats),

@@ -22,6 +22,8 @@ const kinds = {
   MessageUnusable: 'input',
   /** A task cannot be created or changed as requested. */
   TaskRefused: 'input',
+  /** Another run has the id. */
+  RunExists: 'conflict',
   RunEnded: 'conflict',
   /** A feature is worked on, or passes, by the checks that were to be changed. */
   ChecksInUse: 'conflict',
@@ -54,6 +56,10 @@ export function unknownFeature(projectId: string, name: string, features: Array<
     'UnknownFeature',
     `The project ${projectId} has no feature "${name}". ${names ? `Its features: ${names}.` : 'It has no features yet.'}`,
   );
+}
+
+export function unknownRun(id: string): DatabaseError {
+  return new DatabaseError('UnknownRun', `No run has the id "${id}". \`longhaul runs list\` shows those of your own agents.`);
 }
 
 export function unknownChat(id: string): DatabaseError {

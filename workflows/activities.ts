@@ -140,6 +140,8 @@ export const database = proxyActivities<
     | 'endExchange'
     | 'startDelegate'
     | 'endDelegate'
+    | 'beginAgentRun'
+    | 'endAgentRun'
   >
 >({
   startToCloseTimeout: '15 seconds',

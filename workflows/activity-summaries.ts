@@ -38,6 +38,8 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   verifyEarlierFeatures: ({ commit }) => `at ${commit.slice(0, 8)}`,
   endSession: ({ status, reason }) => `${status}: ${reason}`,
   keepChatMessage: ({ text }) => text,
+  beginAgentRun: ({ runId, attempt }) => `${runId}, try ${attempt}`,
+  endAgentRun: ({ outcome }) => ('reason' in outcome ? `${outcome.status}: ${outcome.reason}` : outcome.status),
   describeWorker: ({ ask }) => (ask ? 'Settings, and whether each model answers' : 'Settings'),
   checkModels: ({ names }) => names,
   beginExchange: () => 'The next message',

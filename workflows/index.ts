@@ -1,3 +1,4 @@
+export { agentRunWorkflow } from './agent-run/agent-run-workflow.ts';
 export { chatWorkflow } from './chat/chat-workflow.ts';
 export { delegateWorkflow } from './chat/delegate-workflow.ts';
 export { consolidateMemoryWorkflow } from './memory/consolidate-memory-workflow.ts';

@@ -1,16 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type DelegateRole, definitionOf, offeredTools } from '../../agents/agent-definition.ts';
 import { delegateTurnLimit, delegateTurns } from '../../agents/run-limits.ts';
 import { toolDeclarations } from '../../agents/tools/tool-declarations.ts';
-import { endOfRun } from '../../db/chats/branch-ranges.ts';
 import { inChat } from '../../db/chats/chat-transaction.ts';
 import { resolveChat } from '../../db/chats/chats.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { answerOpenCalls } from '../../db/transcript/answer-open-calls.ts';
+import { readLastAnswer } from '../../db/transcript/last-answer.ts';
 import { placeBelow } from '../../db/transcript/place-run.ts';
 import { findRun, readMessagesAt, writeMessage } from '../../db/transcript/transcript.ts';
-import { lastWords } from '../../db/transcript/whole-answers.ts';
 import { type ChatLimits, limitsOfAgent, limitsOfSettings, limitsOfTask } from '../../domain/chat/limits.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus } from '../../domain/project/statuses.ts';
@@ -79,7 +78,7 @@ export function createDelegateActivities(dependencies: Dependencies) {
       if (run?.status !== 'RUNNING') return;
       const finished = status === 'ANSWERED';
       const found = finished ? '' : await readLatestResults(query, runId);
-      const result = [await wordsOf(query, runId), found, reason ?? ''].filter(Boolean).join('\n\n');
+      const result = [await readLastAnswer(query, runId), found, reason ?? ''].filter(Boolean).join('\n\n');
       await answerOpenCalls(query, runId, reason ?? status);
       await query
         .update(runs)
@@ -147,13 +146,4 @@ async function givenBelow(
 ): Promise<{ madeTools: string[]; agent: RunAgent | null }> {
   const { madeTools = [], agent = null } = (await findRun(query, parentRunId)) ?? {};
   return { madeTools, agent: agent?.tools ? { ...agent, instructions } : null };
-}
-
-/** An answer with only calls has no words, which is common after a limit or a stop. */
-async function wordsOf(query: Queryable, runId: string): Promise<string> {
-  const [run] = await query
-    .select({ said: lastWords(runs.id, sql`0`, sql`${endOfRun}::int`) })
-    .from(runs)
-    .where(eq(runs.id, runId));
-  return run?.said.trim() ?? '';
 }

@@ -53,7 +53,11 @@ export function createAskModel(dependencies: Dependencies) {
     const remote = await mcpTools.given(input, conversation.agent);
     const tools = [
       ...given.map((name) => declared[name]),
-      ...[...made, ...remote].map(({ name, description, parameters }) => ({ name, description, parameters })),
+      ...[...made, ...remote, ...(conversation.agent?.declared ?? [])].map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters,
+      })),
     ];
     const { attempt } = Context.current().info;
     const spoken = answers.open({ owner: input.owner.id, run: input.runId, turn: input.turn, attempt });

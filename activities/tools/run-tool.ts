@@ -1,10 +1,9 @@
 import { Context } from '@temporalio/activity';
-import { and, eq } from 'drizzle-orm';
 import { delegateRoleOf, offeredTools } from '../../agents/agent-definition.ts';
 import { isToolName, type ToolName } from '../../agents/tools/tool-declarations.ts';
 import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { addToOwner } from '../../db/events/add-to-owner.ts';
-import { toolCalls } from '../../db/schema/runs.ts';
+import { readOutcome } from '../../db/transcript/read-outcome.ts';
 import { insertMessage, insertToolCall, readMessagesAt } from '../../db/transcript/transcript.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import { isMcpToolName } from '../../domain/mcp/mcp-server.ts';
@@ -99,13 +98,7 @@ export function createRunTool(dependencies: Dependencies) {
 
   /** The result that an earlier attempt stored. */
   async function asResult(input: ToolTurn, message: Message): Promise<ToolResult> {
-    const [row] = await database
-      .select()
-      .from(toolCalls)
-      .where(
-        and(eq(toolCalls.runId, input.runId), eq(toolCalls.turn, input.turn), eq(toolCalls.position, input.position)),
-      );
-    return { text: message.content.text, failed: row?.failed ?? false };
+    return { text: message.content.text, ...(await readOutcome(database, input)) };
   }
 
   /** A project waits for an unreachable container host; in a chat a person is waiting, so there the result says so. */

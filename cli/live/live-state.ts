@@ -182,13 +182,13 @@ const tailLength = 2_000;
 
 /** The answer after an event; undefined once it is complete. */
 export function reduceLiveAnswer(answer: LiveAnswer | undefined, event: AnswerEvent): LiveAnswer | undefined {
-  if (event.type === 'tool-output') return answer;
+  if (event.type === 'tool.output') return answer;
   const { run, turn } = event;
   if (event.type === 'answer.ended') {
     if (answer?.run !== run || event.failure === undefined) return answer?.run === run ? undefined : answer;
     return { run, turn, attempt: answer.attempt, why: event.failure, kind: 'waiting', text: '' };
   }
-  if (event.type === 'answer-started') {
+  if (event.type === 'answer.asked') {
     const { attempt, why } = event;
     return { run, turn, attempt, ...(why && { why }), kind: 'waiting', text: '' };
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addAgents } from '../agents/agents-command.ts';
 import { addRun } from '../agents/run-command.ts';
+import { addRuns } from '../agents/runs-command.ts';
 import { addChat } from '../chat/chat-command.ts';
 import { addChats } from '../chat/chats-command.ts';
 import { addCompletion } from '../completion/completion-command.ts';
@@ -88,7 +89,7 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addOpen,
     ],
   ],
-  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addSkills, addRun, addMcp]],
+  ['Talk:', [addChat, addChats, addTasks, addTools, addAgents, addSkills, addRun, addRuns, addMcp]],
   [
     'Stack:',
     [

@@ -130,7 +130,7 @@ export type ChatStreamEvent = { message: string } & (
   /** `call` identifies the call within the answer; `preview` says what it is about. */
   | { type: 'tool-began'; call: string; tool: string; preview: string }
   /** The last line that a running call has written. */
-  | { type: 'tool-output'; call: string; line: string }
+  | { type: 'tool.output'; call: string; line: string }
   /** `pictures` are paths of those that the call made, on the worker's machine. */
   | { type: 'tool-ended'; call: string; tool: string; failed: boolean; preview: string; pictures?: string[] }
   /** No worker has reported for some seconds while it should work on the answer; then that one does again. */

@@ -87,12 +87,12 @@ export function createSaying(): Saying {
     },
 
     said(event) {
-      if (event.type === 'tool-output') return current ? outputOf(current, event) : [];
+      if (event.type === 'tool.output') return current ? outputOf(current, event) : [];
       if (!current || event.run !== current.run || event.turn !== current.turn) return []; // covered by the stored events
       const { message } = current;
       if (event.type === 'answer.ended')
         return event.failure === undefined ? [] : [{ type: 'answer-delayed', message, why: event.failure }];
-      if (event.type === 'answer-started') {
+      if (event.type === 'answer.asked') {
         const again = current.asked;
         current = { ...current, text: '', asked: true };
         return again || event.why ? restart(current, event.why) : [];
@@ -107,9 +107,9 @@ export function createSaying(): Saying {
 
 function outputOf(
   { message, run }: Answering,
-  { call, line }: Extract<AnswerEvent, { type: 'tool-output' }>,
+  { call, line }: Extract<AnswerEvent, { type: 'tool.output' }>,
 ): ChatStreamEvent[] {
-  return call.startsWith(`${run}.`) ? [{ type: 'tool-output', message, call: call.slice(run.length + 1), line }] : [];
+  return call.startsWith(`${run}.`) ? [{ type: 'tool.output', message, call: call.slice(run.length + 1), line }] : [];
 }
 
 function restOf(current: Answering, whole: string): ChatStreamEvent[] {

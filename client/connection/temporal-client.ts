@@ -9,6 +9,7 @@ export {
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
   WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,

@@ -16,7 +16,7 @@ export function createAnswerReader(): AnswerReader {
 
   return {
     read(message) {
-      if ('line' in message) return { events: [{ type: 'tool-output', ...message }], missed: false };
+      if ('line' in message) return { events: [{ type: 'tool.output', ...message }], missed: false };
       const { run, turn, attempt, askedAt, why } = message;
       const known = latest.get(run);
       const isNew = known?.askedAt !== askedAt;
@@ -36,8 +36,8 @@ export function createAnswerReader(): AnswerReader {
       if (latest.size > maxRuns && oldest) latest.delete(oldest);
       return {
         events: [
-          ...(isNew ? [{ type: 'answer-started' as const, run, turn, attempt, ...(why && { why }) }] : []),
-          ...deltas.map((delta) => ({ type: 'answer-delta' as const, run, turn, delta })),
+          ...(isNew ? [{ type: 'answer.asked' as const, run, turn, attempt, ...(why && { why }) }] : []),
+          ...deltas.map((delta) => ({ type: 'answer.delta' as const, run, turn, delta })),
         ],
         missed: false,
       };
@@ -58,9 +58,9 @@ const nothing = { events: [], missed: false };
 /** A piece of what a project's models are saying right now; not stored, but the finished text is in the transcript. */
 export type AnswerEvent =
   /** The model is asked; a second one for the same turn means that it is asked again and its text starts over. */
-  | { type: 'answer-started'; run: string; turn: number; attempt: number; why?: string }
-  | { type: 'answer-delta'; run: string; turn: number; delta: AnswerDelta }
+  | { type: 'answer.asked'; run: string; turn: number; attempt: number; why?: string }
+  | { type: 'answer.delta'; run: string; turn: number; delta: AnswerDelta }
   /** `failure` says why the model is asked again after a pause. */
   | { type: 'answer.ended'; run: string; turn: number; outcome: 'answered' | 'failed'; failure?: string }
   /** The last line that a running tool call has written. */
-  | { type: 'tool-output'; call: string; line: string };
+  | { type: 'tool.output'; call: string; line: string };

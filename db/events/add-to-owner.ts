@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+import type { AgentEventData, ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
 import { expectOwner, type OwnerKind, type RunOwner } from '../../domain/run/run-owner.ts';
 import { scrubAll } from '../../domain/secrets/scrub.ts';
 import type { Database, Queryable } from '../connection/database.ts';
-import { unknownChat, unknownProject } from '../database-error.ts';
+import { unknownChat, unknownProject, unknownRun } from '../database-error.ts';
+import { agentRuns } from '../schema/agent-runs.ts';
 import { chats } from '../schema/chats.ts';
 import { projects } from '../schema/projects.ts';
 import { events } from '../schema/runs.ts';
@@ -11,7 +12,7 @@ import { events } from '../schema/runs.ts';
 /** Rows of a run, added all or none. */
 export interface Addition {
   /** Added in this order. */
-  events: Array<ProjectEventData | ChatEventData>;
+  events: Array<ProjectEventData | ChatEventData | AgentEventData>;
   /** Inserts and updates of other tables. */
   rows?: (query: Queryable) => Array<PromiseLike<unknown>>;
   /** Projects only: one more row in the present lineage. */
@@ -28,12 +29,13 @@ export interface LineagePlace {
 const owners = {
   project: { table: projects, column: 'projectId', unknown: unknownProject },
   chat: { table: chats, column: 'chatId', unknown: unknownChat },
+  run: { table: agentRuns, column: 'agentRunId', unknown: unknownRun },
 } satisfies Record<OwnerKind, unknown>;
 
 /**
- * Adds rows to a run, and events to the project or chat that it belongs to, in one transaction. It locks the project or chat first, so that event and
+ * Adds rows to a run, and events to its owner, in one transaction. It locks the owner's row first, so that event and
  * sequence numbers have no gaps.
- * @throws {DatabaseError} `UnknownProject` or `UnknownChat` if the owner does not exist.
+ * @throws {DatabaseError} `UnknownProject`, `UnknownChat` or `UnknownRun` if the owner does not exist.
  */
 export async function addToOwner(database: Database, owner: RunOwner, addition: Addition): Promise<void> {
   const { events: added, rows, inLineage } = addition;
@@ -46,13 +48,13 @@ export async function addToOwner(database: Database, owner: RunOwner, addition: 
 }
 
 /**
- * Adds events, scrubbed of secrets, under the next numbers of their project or chat, whose row it locks.
- * @throws {DatabaseError} `UnknownProject` or `UnknownChat`
+ * Adds events, scrubbed of secrets, under the next numbers of their owner, whose row it locks.
+ * @throws {DatabaseError} `UnknownProject`, `UnknownChat` or `UnknownRun`
  */
 export async function addEvents(
   query: Queryable,
   owner: RunOwner,
-  added: Array<ProjectEventData | ChatEventData>,
+  added: Array<ProjectEventData | ChatEventData | AgentEventData>,
 ): Promise<void> {
   const { column } = owners[owner.kind];
   const last = await countEvents(query, owner, added.length);
@@ -60,7 +62,7 @@ export async function addEvents(
   const first = last - added.length + 1;
   await query
     .insert(events)
-    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) })));
+    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) as never }))); // an agent's own events have any name
 }
 
 /** Reserves numbers for the events to be added; returns the last one. */

@@ -1,3 +1,58 @@
+CREATE TABLE "agent_runs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"agent" text NOT NULL,
+	"version" text NOT NULL,
+	"kind" text NOT NULL,
+	"queue" text NOT NULL,
+	"status" text NOT NULL,
+	"input" jsonb NOT NULL,
+	"params" jsonb,
+	"metadata" jsonb NOT NULL,
+	"conversation_id" text,
+	"idempotency_key" text,
+	"parent_id" text,
+	"retry_of" text,
+	"limits" jsonb NOT NULL,
+	"timeout_ms" bigint,
+	"max_retries" integer NOT NULL,
+	"backoff_ms" bigint NOT NULL,
+	"priority" integer NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"checkpoint" integer DEFAULT 0 NOT NULL,
+	"state" jsonb,
+	"output" jsonb,
+	"final_messages" jsonb,
+	"artifacts" jsonb,
+	"reason" text,
+	"event_count" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"started_at" timestamp with time zone,
+	"ended_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "hosted_agents" (
+	"key" text NOT NULL,
+	"version" text NOT NULL,
+	"kind" text NOT NULL,
+	"queue" text NOT NULL,
+	"declaration" jsonb NOT NULL,
+	"hosted_at" timestamp with time zone NOT NULL,
+	"seen_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "hosted_agents_key_version_pk" PRIMARY KEY("key","version")
+);
+--> statement-breakpoint
+CREATE TABLE "operations" (
+	"run_id" text NOT NULL,
+	"scope" text NOT NULL,
+	"key" text NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"result" jsonb,
+	"finished" boolean NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "operations_run_id_scope_key_pk" PRIMARY KEY("run_id","scope","key")
+);
+--> statement-breakpoint
 CREATE TABLE "chats" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -177,6 +232,7 @@ CREATE TABLE "requests" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text,
 	"chat_id" text,
+	"agent_run_id" text,
 	"kind" text NOT NULL,
 	"asked" text NOT NULL,
 	"items" jsonb NOT NULL,
@@ -191,16 +247,17 @@ CREATE TABLE "requests" (
 	"answered_at" timestamp with time zone,
 	"used_by" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "requests_owner" CHECK (num_nonnulls("requests"."project_id", "requests"."chat_id") = 1)
+	CONSTRAINT "requests_owner" CHECK (num_nonnulls("requests"."project_id", "requests"."chat_id", "requests"."agent_run_id") = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
 	"project_id" text,
 	"chat_id" text,
+	"agent_run_id" text,
 	"number" bigint NOT NULL,
 	"data" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "events_owner" CHECK (num_nonnulls("events"."project_id", "events"."chat_id") = 1)
+	CONSTRAINT "events_owner" CHECK (num_nonnulls("events"."project_id", "events"."chat_id", "events"."agent_run_id") = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "exchanges" (
@@ -234,6 +291,7 @@ CREATE TABLE "runs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text,
 	"chat_id" text,
+	"agent_run_id" text,
 	"session_id" text,
 	"parent_id" text,
 	"root_id" text,
@@ -251,7 +309,7 @@ CREATE TABLE "runs" (
 	"agent" jsonb,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp with time zone,
-	CONSTRAINT "runs_owner" CHECK (num_nonnulls("runs"."project_id", "runs"."chat_id") = 1)
+	CONSTRAINT "runs_owner" CHECK (num_nonnulls("runs"."project_id", "runs"."chat_id", "runs"."agent_run_id") = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "steering_messages" (
@@ -451,6 +509,7 @@ CREATE TABLE "verifications" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "operations" ADD CONSTRAINT "operations_run_id_agent_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."agent_runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memory_changes" ADD CONSTRAINT "memory_changes_consolidation_id_memory_consolidations_id_fk" FOREIGN KEY ("consolidation_id") REFERENCES "public"."memory_consolidations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_folders" ADD CONSTRAINT "chat_folders_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -461,13 +520,16 @@ ALTER TABLE "made_tools" ADD CONSTRAINT "made_tools_version_id_made_tool_version
 ALTER TABLE "lineages" ADD CONSTRAINT "lineages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "requests" ADD CONSTRAINT "requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "requests" ADD CONSTRAINT "requests_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "requests" ADD CONSTRAINT "requests_agent_run_id_agent_runs_id_fk" FOREIGN KEY ("agent_run_id") REFERENCES "public"."agent_runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_agent_run_id_agent_runs_id_fk" FOREIGN KEY ("agent_run_id") REFERENCES "public"."agent_runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "exchanges" ADD CONSTRAINT "exchanges_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "exchanges" ADD CONSTRAINT "exchanges_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_agent_run_id_agent_runs_id_fk" FOREIGN KEY ("agent_run_id") REFERENCES "public"."agent_runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_parent_id_runs_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_root_id_runs_id_fk" FOREIGN KEY ("root_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_continues_id_runs_id_fk" FOREIGN KEY ("continues_id") REFERENCES "public"."runs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -492,6 +554,10 @@ ALTER TABLE "progress" ADD CONSTRAINT "progress_project_id_projects_id_fk" FOREI
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_feature_id_features_id_fk" FOREIGN KEY ("feature_id") REFERENCES "public"."features"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "verifications" ADD CONSTRAINT "verifications_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "agent_runs_idempotency" ON "agent_runs" USING btree ("agent","idempotency_key");--> statement-breakpoint
+CREATE INDEX "agent_runs_created" ON "agent_runs" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "agent_runs_agent" ON "agent_runs" USING btree ("agent","created_at");--> statement-breakpoint
+CREATE INDEX "agent_runs_parent" ON "agent_runs" USING btree ("parent_id") WHERE "agent_runs"."parent_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "chats_name" ON "chats" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_number" ON "tasks" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "tasks_chat" ON "tasks" USING btree ("chat_id");--> statement-breakpoint
@@ -505,6 +571,7 @@ CREATE INDEX "requests_open" ON "requests" USING btree ("created_at") WHERE "req
 CREATE INDEX "requests_session" ON "requests" USING btree ("session_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_project" ON "events" USING btree ("project_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_chat" ON "events" USING btree ("chat_id","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "events_agent_run" ON "events" USING btree ("agent_run_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "exchanges_number" ON "exchanges" USING btree ("chat_id","number");--> statement-breakpoint
 CREATE INDEX "exchanges_open" ON "exchanges" USING btree ("chat_id","number") WHERE "exchanges"."status" in ('RUNNING', 'WAITING');--> statement-breakpoint
 CREATE INDEX "exchanges_to_extract" ON "exchanges" USING btree ("chat_id","number") WHERE "exchanges"."extraction"->>'status' in ('DUE', 'ASKED');--> statement-breakpoint
@@ -512,6 +579,7 @@ CREATE INDEX "runs_project" ON "runs" USING btree ("project_id");--> statement-b
 CREATE INDEX "runs_parent" ON "runs" USING btree ("parent_id");--> statement-breakpoint
 CREATE INDEX "runs_root" ON "runs" USING btree ("root_id");--> statement-breakpoint
 CREATE INDEX "runs_chat" ON "runs" USING btree ("chat_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "runs_agent_run" ON "runs" USING btree ("agent_run_id");--> statement-breakpoint
 CREATE INDEX "steering_messages_waiting" ON "steering_messages" USING btree ("project_id") WHERE "steering_messages"."delivered_at" is null;--> statement-breakpoint
 CREATE INDEX "steering_messages_run" ON "steering_messages" USING btree ("run_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "usage_answer" ON "usage" USING btree ("run_id","turn","summary_up_to") WHERE "usage"."outcome" = 'ANSWERED';--> statement-breakpoint

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { Answerer, RequestAnswer, RequestKind } from '../../domain/permissions/request.ts';
 import { createdAt } from './columns.ts';
-import { ofProjectOrChat } from './runs.ts';
+import { ofOwner } from './runs.ts';
 
 /** What waits, or waited, for a person: the inbox. */
 export const requests = pgTable(
@@ -10,7 +10,7 @@ export const requests = pgTable(
   {
     /** Derived from what is asked for, so that asking again does not repeat it; short, since a person types it. */
     id: text('id').primaryKey(),
-    ...ofProjectOrChat(),
+    ...ofOwner(),
     kind: text('kind').$type<RequestKind>().notNull(),
     /** A sentence. */
     asked: text('asked').notNull(),
@@ -34,6 +34,6 @@ export const requests = pgTable(
   (table) => [
     index('requests_open').on(table.createdAt).where(sql`${table.answeredBy} is null`),
     index('requests_session').on(table.sessionId),
-    check('requests_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+    check('requests_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}, ${table.agentRunId}) = 1`),
   ],
 );

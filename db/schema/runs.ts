@@ -17,23 +17,25 @@ import type { MessageImage } from '../../domain/chat/images.ts';
 import type { MemoryExtraction } from '../../domain/memory/extraction.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
 import type { ExchangeStatus, RunStatus } from '../../domain/project/statuses.ts';
-import type { ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
+import type { AgentRuntimeEventData, ChatEventData, ProjectEventData } from '../../domain/run/event.ts';
 import type { MessageContent, MessageRole } from '../../domain/run/message.ts';
+import { agentRuns } from './agent-runs.ts';
 import { chats } from './chats.ts';
 import { count, createdAt, endedAt } from './columns.ts';
 import { projects } from './projects.ts';
 
-/** A run, its events and its requests belong to either a project or a chat. */
-export const ofProjectOrChat = () => ({
+/** A run, its events and its requests belong to a project, a chat or a run of a user's own agent. */
+export const ofOwner = () => ({
   projectId: text('project_id').references(() => projects.id),
   chatId: text('chat_id').references(() => chats.id),
+  agentRunId: text('agent_run_id').references(() => agentRuns.id),
 });
 
 export const runs = pgTable(
   'runs',
   {
     id: text('id').primaryKey(),
-    ...ofProjectOrChat(),
+    ...ofOwner(),
     sessionId: text('session_id'),
     /** The run that delegated to it; null if none did. */
     parentId: text('parent_id').references((): AnyPgColumn => runs.id),
@@ -66,7 +68,8 @@ export const runs = pgTable(
     index('runs_parent').on(table.parentId),
     index('runs_root').on(table.rootId),
     index('runs_chat').on(table.chatId),
-    check('runs_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+    uniqueIndex('runs_agent_run').on(table.agentRunId),
+    check('runs_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}, ${table.agentRunId}) = 1`),
   ],
 );
 
@@ -128,15 +131,16 @@ export const toolCalls = pgTable(
 export const events = pgTable(
   'events',
   {
-    ...ofProjectOrChat(),
+    ...ofOwner(),
     number: bigint('number', { mode: 'number' }).notNull(),
-    data: jsonb('data').$type<ProjectEventData | ChatEventData>().notNull(),
+    data: jsonb('data').$type<ProjectEventData | ChatEventData | AgentRuntimeEventData>().notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex('events_project').on(table.projectId, table.number),
     uniqueIndex('events_chat').on(table.chatId, table.number),
-    check('events_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}) = 1`),
+    uniqueIndex('events_agent_run').on(table.agentRunId, table.number),
+    check('events_owner', sql`num_nonnulls(${table.projectId}, ${table.chatId}, ${table.agentRunId}) = 1`),
   ],
 );
 

@@ -1,5 +1,5 @@
 /** What a model call was for. */
-export const callPurposes = ['answer', 'summary', 'extraction', 'consolidation', 'embedding'] as const;
+export const callPurposes = ['answer', 'generation', 'summary', 'extraction', 'consolidation', 'embedding'] as const;
 export type CallPurpose = (typeof callPurposes)[number];
 
 /**

@@ -1,3 +1,4 @@
+import type { ModelTool } from '../model/model-provider.ts';
 import { defaultNetworkPolicy, type NetworkPolicy } from '../network/network-policy.ts';
 import type { RuleTexts } from '../permissions/rule.ts';
 import type { Category } from './statuses.ts';
@@ -126,4 +127,6 @@ export interface RunAgent {
   /** Replaces the run's first message. */
   instructions: string;
   tools?: string[];
+  /** Tools that the program which hosts it has. */
+  declared?: ModelTool[];
 }

@@ -23,6 +23,8 @@ export interface AgentRun<Kind extends OwnerKind = OwnerKind> {
   sandbox?: string;
   feature?: string;
   attempt?: number;
+  /** Set if its result is submitted by a tool, rather than said in words. */
+  submits?: true;
   /** Set if it must leave no trace beyond its transcript. */
   memory?: false;
 }

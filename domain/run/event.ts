@@ -140,3 +140,49 @@ export interface ChatEvent {
   createdAt: Date;
   data: ChatEventData;
 }
+
+/** What Longhaul writes of a run of a user's own agent, besides the events that all runs have. */
+export type AgentRuntimeEventData =
+  | Exclude<RunEventData, { type: 'tool.result' }>
+  | { type: 'run.started'; agent: string; attempt: number }
+  | { type: 'run.retrying'; attempt: number; delayMs: number; reason: string }
+  | { type: 'run.succeeded'; result: string }
+  | { type: 'run.failed'; reason: string }
+  | { type: 'run.cancelled'; reason: string }
+  | { type: 'run.timed_out'; reason: string }
+  | { type: 'tool.call'; call: string; tool: string; preview: string }
+  | {
+      type: 'tool.result';
+      call: string;
+      tool: string;
+      failed: boolean;
+      preview: string;
+    }
+  | { type: 'state.checkpoint'; number: number }
+  | { type: 'step.started'; step: string; description?: string }
+  | { type: 'step.completed'; step: string; durationMs: number }
+  | { type: 'step.retrying'; step: string; attempt: number; delayMs: number; reason: string }
+  | { type: 'step.failed'; step: string; attempt: number; reason: string }
+  | { type: 'step.skipped'; step: string }
+  /** `percent` from 0 to 100. */
+  | { type: 'progress.update'; percent: number; text?: string };
+
+/** An event of an agent's own, under a name that Longhaul does not use. */
+export interface CustomEventData {
+  type: string;
+  /** Any JSON. */
+  payload: unknown;
+}
+
+/** All events of a run of a user's own agent that are stored. */
+export type AgentEventData = AgentRuntimeEventData | CustomEventData;
+
+/** What watchers see of a run while it goes on, and nothing keeps: text that is being written, and signs of life. */
+export type LiveEventData = { type: 'assistant.delta'; text: string } | { type: 'run.heartbeat' };
+
+const ownFamilies = ['run', 'step', 'tool', 'state', 'assistant', 'progress', 'context', 'network', 'budget'];
+
+/** Whether an event's name is one of those that Longhaul uses or may use. */
+export function isRuntimeEvent(type: string): boolean {
+  return ownFamilies.some((family) => type.startsWith(`${family}.`));
+}

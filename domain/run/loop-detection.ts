@@ -13,6 +13,16 @@ export interface CallTrace {
   command?: 'waits' | 'works';
 }
 
+/** The state of a run between two turns. */
+export interface LoopState {
+  turn: number;
+  traces: CallTrace[];
+  /** Consecutive turns without progress. */
+  idleTurns?: number;
+  /** Whether the agent was already warned about this. */
+  warned?: boolean;
+}
+
 export interface StuckLimits {
   /** How often in a row the same call with the same result counts as stuck; twice happens when a file is read again. */
   sameCalls: number;

@@ -10,6 +10,7 @@ export const roles = [
   'reviewer',
   'research',
   'chat',
+  'agent',
 ] as const;
 
 /** What an agent is for; selects its prompts, its tools and its model. */

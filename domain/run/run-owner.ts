@@ -1,7 +1,7 @@
 /** What has runs. A new kind gets a member here, and the compiler names the registries that need an entry for it. */
-export type OwnerKind = 'project' | 'chat';
+export type OwnerKind = 'project' | 'chat' | 'run';
 
-/** What a run belongs to. */
+/** What a run belongs to; a run of a user's own agent belongs to itself. */
 export interface RunOwner<Kind extends OwnerKind = OwnerKind> {
   kind: Kind;
   id: string;

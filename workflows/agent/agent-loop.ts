@@ -1,19 +1,9 @@
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
-import { type CallTrace, defaultStuckLimits, findLoop, movesOn, remember } from '../../domain/run/loop-detection.ts';
+import { defaultStuckLimits, findLoop, type LoopState, movesOn, remember } from '../../domain/run/loop-detection.ts';
 import { askModel, type Gate, type ModelActivities } from './ask-model.ts';
 import type { ExecutedBatch } from './execute-calls.ts';
-
-/** The state of a run between two turns. */
-export interface LoopState {
-  turn: number;
-  traces: CallTrace[];
-  /** Consecutive turns without progress. */
-  idleTurns?: number;
-  /** Whether the agent was already warned about this. */
-  warned?: boolean;
-}
 
 /** Whether a run continues, continues as a new workflow first, or has ended. */
 export type TurnOutcome<Ending> = { kind: 'continue' } | RunEnd<Ending>;

@@ -1,8 +1,9 @@
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun, RunLimits, RunRequest } from '../../domain/run/agent-run.ts';
+import type { LoopState } from '../../domain/run/loop-detection.ts';
 import { database, model } from '../activities.ts';
-import { type Agent, agentLoop, type LoopState, type RunEnd, resetProgress, type TurnOutcome } from './agent-loop.ts';
+import { type Agent, agentLoop, type RunEnd, resetProgress, type TurnOutcome } from './agent-loop.ts';
 import { actorOf } from './ask-model.ts';
 import { type ExecutedBatch, executeCalls, runCall } from './execute-calls.ts';
 import type { PauseGate } from './pause-gate.ts';

@@ -9,8 +9,9 @@ import {
   tooManyCalls,
 } from '../../domain/chat/limits.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { LoopState } from '../../domain/run/loop-detection.ts';
 import { chatModel } from '../activities.ts';
-import { type Agent, agentLoop, type LoopState, resetProgress } from '../agent/agent-loop.ts';
+import { type Agent, agentLoop, resetProgress } from '../agent/agent-loop.ts';
 import type { Gate } from '../agent/ask-model.ts';
 import { executeCalls } from '../agent/execute-calls.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';

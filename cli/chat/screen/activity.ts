@@ -45,7 +45,7 @@ export function reduceActivity(
       const { call, tool, preview } = event;
       return goOn('calling', { calls: [...(phase === 'calling' ? calls : []), { call, tool, preview }] });
     }
-    case 'tool-output':
+    case 'tool.output':
       return goOn('calling', {
         calls: calls.map((one) => (one.call === event.call ? { ...one, output: event.line } : one)),
       });

@@ -65,24 +65,24 @@ test('what the model says is shown while it is said', () => {
   const about = { run: runStarted.run, turn: 1 };
   const hear = (state: LiveState, event: AnswerEvent) => reduceLiveState(state, { kind: 'answer', event });
   const end = (state: LiveState) => renderLive(state, { columns: 40, rows: 24, colors, now }).slice(2);
-  const says = (text: string): AnswerEvent => ({ type: 'answer-delta', ...about, delta: { type: 'text', text } });
+  const says = (text: string): AnswerEvent => ({ type: 'answer.delta', ...about, delta: { type: 'text', text } });
   const wide = (state: LiveState) => renderLive(state, { columns: 200, rows: 24, colors, now })[2];
 
-  let state = hear(asked, { type: 'answer-started', ...about, attempt: 1 });
+  let state = hear(asked, { type: 'answer.asked', ...about, attempt: 1 });
   expect(wide(state)).toContain('turn 1: waiting for the model');
-  state = hear(state, { type: 'answer-delta', ...about, delta: { type: 'reasoning', text: 'Hm.' } });
+  state = hear(state, { type: 'answer.delta', ...about, delta: { type: 'reasoning', text: 'Hm.' } });
   expect(wide(state)).toContain('turn 1: thinking');
   state = hear(hear(state, says('one ')), says('two'));
   expect(wide(state)).toContain('turn 1: answering');
   expect(end(state).slice(1)).toEqual(['  one two']);
   expect(end(hear(state, says('x'.repeat(500))))).toHaveLength(1 + 3);
   const call: AnswerEvent = {
-    type: 'answer-delta',
+    type: 'answer.delta',
     ...about,
     delta: { type: 'tool-call', index: 0, name: 'write_file', arguments: '{"path"' },
   };
   expect(wide(hear(state, call))).toContain('turn 1: calling write_file');
-  const again = hear(state, { type: 'answer-started', ...about, attempt: 2 });
+  const again = hear(state, { type: 'answer.asked', ...about, attempt: 2 });
   expect(wide(again)).toContain('waiting for the model (asked again: attempt 2)');
   expect(end(again)).toHaveLength(1);
   expect(end(hear(state, { type: 'answer.ended', ...about, outcome: 'answered' }))).toHaveLength(1);
@@ -91,8 +91,8 @@ test('what the model says is shown while it is said', () => {
 test('the first words of a turn are shown while the earlier results are read', () => {
   const about = { run: runStarted.run, turn: 4 };
   const events: AnswerEvent[] = [
-    { type: 'answer-started', ...about, attempt: 1 },
-    { type: 'answer-delta', ...about, delta: { type: 'text', text: 'It passes.' } },
+    { type: 'answer.asked', ...about, attempt: 1 },
+    { type: 'answer.delta', ...about, delta: { type: 'text', text: 'It passes.' } },
   ];
   const state = events.reduce((all, event) => reduceLiveState(all, { kind: 'answer', event }), atWork);
   expect(renderLive(state, { columns: 200, rows: 24, colors, now }).slice(2)).toEqual([
@@ -100,7 +100,7 @@ test('the first words of a turn are shown while the earlier results are read', (
     '  It passes.',
   ]);
   // A late event of a turn whose tools are already running changes nothing.
-  const late: AnswerEvent = { type: 'answer-started', ...about, turn: 3, attempt: 1 };
+  const late: AnswerEvent = { type: 'answer.asked', ...about, turn: 3, attempt: 1 };
   const [, , line] = renderLive(reduceLiveState(atWork, { kind: 'answer', event: late }), {
     columns: 200,
     rows: 24,

@@ -8,6 +8,7 @@ const run: RunRow = {
   id: 'project-p-s1-work',
   projectId: 'project-p',
   chatId: null,
+  agentRunId: null,
   sessionId: 'project-p-s1',
   parentId: null,
   continuesId: null,

@@ -11,14 +11,14 @@ function begun(): Saying {
 }
 
 const asked = (turn: number, why?: string) => ({
-  type: 'answer-started' as const,
+  type: 'answer.asked' as const,
   run,
   turn,
   attempt: 1,
   ...(why && { why }),
 });
 const piece = (turn: number, text: string) => ({
-  type: 'answer-delta' as const,
+  type: 'answer.delta' as const,
   run,
   turn,
   delta: { type: 'text' as const, text },
@@ -100,17 +100,17 @@ test('an outage is told only if the model is asked again, and thoughts and outpu
   const saying = begun();
   const failed = { type: 'answer.ended' as const, run, turn: 3, outcome: 'failed' as const };
   saying.said(asked(3));
-  expect(saying.said({ type: 'answer-delta', run, turn: 3, delta: { type: 'reasoning', text: 'Tea?' } })).toEqual([
+  expect(saying.said({ type: 'answer.delta', run, turn: 3, delta: { type: 'reasoning', text: 'Tea?' } })).toEqual([
     { type: 'thinking', message, text: 'Tea?' },
   ]);
   expect(saying.said(failed)).toEqual([]);
   expect(saying.said({ ...failed, failure: 'It is away.' })).toEqual([
     { type: 'answer-delayed', message, why: 'It is away.' },
   ]);
-  expect(saying.said({ type: 'tool-output', call: `${run}.2.0`, line: 'ok 3' })).toEqual([
-    { type: 'tool-output', message, call: '2.0', line: 'ok 3' },
+  expect(saying.said({ type: 'tool.output', call: `${run}.2.0`, line: 'ok 3' })).toEqual([
+    { type: 'tool.output', message, call: '2.0', line: 'ok 3' },
   ]);
-  expect(saying.said({ type: 'tool-output', call: 'chat-b-r1.2.0', line: 'ok 3' })).toEqual([]);
+  expect(saying.said({ type: 'tool.output', call: 'chat-b-r1.2.0', line: 'ok 3' })).toEqual([]);
 });
 
 test("a delegate's words are not shown as the answer", () => {

@@ -38,17 +38,17 @@ afterEach(async () => {
   await bus.close();
 });
 
-/** The events that a watcher received; `said` joins the text deltas since the latest `answer-started`. */
+/** The events that a watcher received; `said` joins the text deltas since the latest `answer.asked`. */
 function watch(): { events: AnswerEvent[]; said(): string } {
   const events: AnswerEvent[] = [];
   watching.push(watchAnswers(database.url, call.owner, (event) => void events.push(event), { signal: leaving.signal }));
   return {
     events,
     said() {
-      const from = events.findLastIndex(({ type }) => type === 'answer-started');
+      const from = events.findLastIndex(({ type }) => type === 'answer.asked');
       return events
         .slice(from)
-        .map((event) => (event.type === 'answer-delta' && event.delta.type === 'text' ? event.delta.text : ''))
+        .map((event) => (event.type === 'answer.delta' && event.delta.type === 'text' ? event.delta.text : ''))
         .join('');
     },
   };
@@ -83,10 +83,10 @@ test('a late watcher gets what was said before', async () => {
   stream.end('answered');
   await until('the end', () => events.at(-1)?.type === 'answer.ended');
   expect(events.map(({ type }) => type)).toEqual([
-    'answer-started',
-    'answer-delta',
-    'answer-delta',
-    'answer-delta',
+    'answer.asked',
+    'answer.delta',
+    'answer.delta',
+    'answer.delta',
     'answer.ended',
   ]);
   expect(events[1]).toMatchObject({ run: call.run, turn: 3, delta: { type: 'reasoning', text: 'Hm. ' } });
@@ -121,7 +121,7 @@ test('a repeated model call replaces the text of the failed one', async () => {
   again.add(text('All of it'));
   await until('the text of the last', () => said() === 'All of it');
   again.end('answered');
-  expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([
+  expect(events.filter(({ type }) => type === 'answer.asked')).toMatchObject([
     { attempt: 1 },
     { attempt: 2 },
     { attempt: 2, why: 'openai/other did not answer' },
@@ -195,7 +195,7 @@ test('a worker sends its very first answer', async () => {
   stream.add(text('Quick.'));
   stream.end('answered');
   await until('all of it', () => events.length === 3);
-  expect(events.map(({ type }) => type)).toEqual(['answer-started', 'answer-delta', 'answer.ended']);
+  expect(events.map(({ type }) => type)).toEqual(['answer.asked', 'answer.delta', 'answer.ended']);
   await later.close();
 });
 

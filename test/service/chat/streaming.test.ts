@@ -39,8 +39,8 @@ function watch(): AnswerEvent[] {
 /** The text a screen would show: that of the latest attempt. */
 function textOf(events: AnswerEvent[]): string {
   return events
-    .slice(events.findLastIndex(({ type }) => type === 'answer-started'))
-    .map((event) => (event.type === 'answer-delta' && event.delta.type === 'text' ? event.delta.text : ''))
+    .slice(events.findLastIndex(({ type }) => type === 'answer.asked'))
+    .map((event) => (event.type === 'answer.delta' && event.delta.type === 'text' ? event.delta.text : ''))
     .join('');
 }
 
@@ -88,14 +88,14 @@ inOrder(
     await untilBeaten();
     await stack.restartWorker();
     await waitFor('the first words again', () =>
-      events.some((event) => event.type === 'answer-started' && event.attempt === 2),
+      events.some((event) => event.type === 'answer.asked' && event.attempt === 2),
     );
     await waitFor('words of the second attempt', () => textOf(events).length > 0);
     const late = watch();
     await waitFor('its first words for a late watcher', () => textOf(late).startsWith('First I look'));
-    expect(events.at(-1)?.type).toBe('answer-delta'); // the answer is not over yet
+    expect(events.at(-1)?.type).toBe('answer.delta'); // the answer is not over yet
     await waitFor('the end', () => events.at(-1)?.type === 'answer.ended');
-    expect(events.filter(({ type }) => type === 'answer-started')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+    expect(events.filter(({ type }) => type === 'answer.asked')).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
     expect(textOf(events)).toBe(words);
     expect(events).toContainEqual(
       expect.objectContaining({ delta: expect.objectContaining({ type: 'tool-call', name: 'list_files' }) }),

@@ -29,7 +29,7 @@ const calling: Step = [1, { type: 'tool-began', ...call }];
 test('what runs is shown with its argument, its time and the last line of its output', () => {
   expect(shownAt(3, [began])).toEqual(['waiting for the model (3 s)']);
   expect(shownAt(13, [began, calling])).toEqual(['run_command npm test (12 s)']);
-  const output: Step = [5, { type: 'tool-output', call: '1.0', line: 'ok 12\u001b[2J' }];
+  const output: Step = [5, { type: 'tool.output', call: '1.0', line: 'ok 12\u001b[2J' }];
   expect(shownAt(95, [began, calling, output])).toEqual(['run_command npm test (1 min 34 s)', '  ok 12␛[2J']);
   const other: Step = [1, { type: 'tool-began', call: '1.1', tool: 'read_file', preview: 'a.ts' }];
   const ended: Step = [7, { type: 'tool-ended', ...call, failed: false }];

@@ -1,0 +1,9 @@
+import type { Agent } from '../../agents/runtime/define-agent.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** What the process that hosts users' own agents needs. */
+export interface HostDependencies
+  extends Pick<Dependencies, 'database' | 'models' | 'modelOf' | 'callSettingsOf' | 'answers'> {
+  /** The agent whose runs this worker takes. */
+  agent: Agent;
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { AgentMessage, RunUsage } from '../../domain/agent-run/message.ts';
+import type { RequestedToolCall } from '../../domain/run/message.ts';
+import type { AgentTool } from './define-tool.ts';
+import type { StepItem, StepsOptions, StepsResult } from './steps/step.ts';
+
+export interface GenerateOptions<Output extends z.ZodType = z.ZodType> {
+  /** `provider/model`, or a list, tried in order; the agent's own if absent. */
+  model?: string;
+  /** Tools that the model may ask for, by name or as definitions; the caller runs them. None if absent. */
+  tools?: ReadonlyArray<string | AgentTool>;
+  /** The form of the answer; must describe an object. */
+  output?: Output;
+  reasoningEffort?: 'low' | 'medium' | 'high';
+  maxOutputTokens?: number;
+  temperature?: number;
+}
+
+export interface Generated<Output = unknown> {
+  text: string;
+  toolCalls: RequestedToolCall[];
+  /** The answer as its schema returns it, if `output` was given. */
+  output: Output;
+  finish: 'done' | 'length' | 'refusal';
+  /** `provider/model` that answered. */
+  model: string;
+  usage: Pick<RunUsage, 'inputTokens' | 'outputTokens'> | null;
+}
+
+/**
+ * What a coded agent has of its run. After a crash the agent's function starts again: model calls, tool calls and steps that had finished are not
+ * made again, but return what they returned. A call is recognized by what it asks and how often the same was asked before. Once the agent has made a
+ * checkpoint, only calls since the last one are remembered, since it is expected to go on from `state`.
+ */
+export interface AgentContext<Params = unknown, State = unknown> {
+  readonly runId: string;
+  /** The conversation that the run belongs to, if the caller named one. */
+  readonly conversationId: string | undefined;
+  readonly inputMessages: readonly AgentMessage[];
+  /** What the caller gave with the start. */
+  readonly params: Params;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The number of this try, from 1; a crash does not count. */
+  readonly attempt: number;
+  /** The agent's tools. */
+  readonly tools: readonly AgentTool[];
+  /** Aborts when the run is cancelled or times out, or when its process stops. */
+  readonly signal: AbortSignal;
+  isCancelled(): boolean;
+  /** Adds an event of the agent's own to the run. Names of the form `run.*`, `step.*`, `tool.*`, `state.*`, `assistant.*` and `progress.*` are taken. */
+  emit(type: string, payload?: unknown): Promise<void>;
+  /** Shows how far the run is; `percent` from 0 to 100. */
+  progress(percent: number, text?: string): Promise<void>;
+  /** What the last checkpoint kept; undefined before the first. */
+  readonly state: State | undefined;
+  /** Keeps a state, any JSON, from which the agent goes on after a crash or a retry. */
+  checkpoint(state: State): Promise<void>;
+  /** Asks a model. Text arrives at watchers while it is written. */
+  generate<Output extends z.ZodType = z.ZodType>(
+    messages: string | readonly AgentMessage[],
+    options?: GenerateOptions<Output>,
+  ): Promise<Generated<z.output<Output>>>;
+  /**
+   * Runs one of the agent's tools and records the call.
+   * @throws {AgentError} `UnknownTool`, `InvalidValue`, `TimedOut`, `CallCutOff`; and what the tool throws.
+   */
+  callTool(name: string, input: unknown): Promise<unknown>;
+  /** Does work of any other kind once, and returns its result, any JSON, also after a crash. Work in flight at a crash is done again. */
+  once<Result>(
+    name: string,
+    work: (call: { idempotencyKey: string; signal: AbortSignal }) => Promise<Result>,
+  ): Promise<Result>;
+  /** Runs steps in order; the same as `steps(context).run(...)`. */
+  steps<const Items extends readonly StepItem<StepState>[], StepState extends object = Record<string, unknown>>(
+    items: Items,
+    options?: StepsOptions<StepState>,
+  ): Promise<StepsResult<Items, StepState>>;
+}

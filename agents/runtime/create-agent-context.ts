@@ -1,0 +1,148 @@
+import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import { isRuntimeEvent } from '../../domain/run/event.ts';
+import { preview } from '../../domain/storable-text.ts';
+import type { AgentContext, Generated, GenerateOptions } from './agent-context.ts';
+import { AgentError } from './agent-error.ts';
+import { checkValue } from './check-value.ts';
+import type { AgentTool } from './define-tool.ts';
+import { createRecorder, type Performed } from './recorder.ts';
+import type { Operation, RunStore } from './run-store.ts';
+import { runTool } from './run-tool.ts';
+import { type Runtime, setRuntime } from './runtime-of.ts';
+import { runSteps } from './steps/run-steps.ts';
+import { createToolRegistry } from './tool-registry.ts';
+
+/** What is known of a run when an attempt begins. */
+export interface RunFacts {
+  id: string;
+  conversationId?: string | undefined;
+  input: AgentMessage[];
+  params: unknown;
+  metadata: Record<string, unknown>;
+  attempt: number;
+  checkpoint: number;
+  state: unknown;
+  operations: Operation[];
+}
+
+/** Asks a model once; what it returns is recorded. */
+export type AskModel = (
+  messages: AgentMessage[],
+  options: Omit<GenerateOptions, 'tools'> & { tools: AgentTool[] },
+) => Promise<Performed<Omit<Generated, 'output'>>>;
+
+export interface ContextParts {
+  run: RunFacts;
+  tools: readonly AgentTool[];
+  signal: AbortSignal;
+  /** Whether the run was cancelled, rather than its process stopped. */
+  isCancelled(): boolean;
+  store: RunStore;
+  ask: AskModel;
+}
+
+/** The context of one attempt of a coded agent's run. */
+export function createAgentContext(parts: ContextParts): AgentContext {
+  const { run, signal, store, ask } = parts;
+  const tools = createToolRegistry(parts.tools);
+  const recorder = createRecorder({ runId: run.id, store, ...run });
+  const runtime: Runtime = { store, recorder, stepsRunning: 0 };
+  let { state, checkpoint } = run;
+
+  const context: AgentContext = {
+    runId: run.id,
+    conversationId: run.conversationId,
+    inputMessages: run.input,
+    params: run.params,
+    metadata: run.metadata,
+    attempt: run.attempt,
+    tools: parts.tools,
+    signal,
+    isCancelled: parts.isCancelled,
+    get state() {
+      return state;
+    },
+
+    async emit(type, payload = null) {
+      if (isRuntimeEvent(type)) {
+        throw new AgentError(
+          'InvalidValue',
+          `Expected an event type of your own, got "${type}", which Longhaul writes.`,
+        );
+      }
+      await store.append([{ type, payload }]);
+    },
+
+    progress: (percent, text) => store.append([{ type: 'progress.update', percent, ...(text && { text }) }]),
+
+    async checkpoint(kept) {
+      signal.throwIfAborted();
+      if (runtime.stepsRunning > 0) {
+        throw new AgentError(
+          'InvalidDefinition',
+          'Expected no checkpoint while steps run, since each step is one. Put what the agent needs into the state of the steps.',
+        );
+      }
+      const stored = structuredClone(kept); // what the agent changes afterwards is not part of it
+      await store.checkpoint(checkpoint + 1, stored);
+      checkpoint += 1;
+      state = stored;
+      recorder.next();
+    },
+
+    async generate(messages, options = {}) {
+      signal.throwIfAborted();
+      const asked: AgentMessage[] =
+        typeof messages === 'string' ? [{ role: 'user', content: messages }] : [...messages];
+      const offered = (options.tools ?? []).map((one) => (typeof one === 'string' ? tools.get(one) : one));
+      const { output, ...settings } = options;
+      const request = { messages: asked, ...settings, tools: offered.map(({ name }) => name) };
+      const answer = await recorder.perform({ kind: 'model', name: 'generate', request }, () =>
+        ask(asked, { ...options, tools: offered }),
+      );
+      if (!output || answer.toolCalls.length) return { ...answer, output: undefined as never };
+      return { ...answer, output: await checkValue(output, parseAnswer(answer.text), "The model's answer") };
+    },
+
+    async callTool(name, input) {
+      signal.throwIfAborted();
+      const tool = tools.get(name);
+      const asked = { kind: 'tool', name, request: input, once: tool.hasSideEffects };
+      return recorder.perform(asked, async (key) => {
+        const call = { call: key, tool: name };
+        await store.append([{ type: 'tool.call', ...call, preview: previewOf(input) }]);
+        try {
+          const result = await runTool(tool, input, { runId: run.id, callId: key, idempotencyKey: key, signal });
+          return { result, events: [{ type: 'tool.result', ...call, failed: false, preview: previewOf(result) }] };
+        } catch (error) {
+          await store.append([{ type: 'tool.result', ...call, failed: true, preview: previewOf(String(error)) }]);
+          throw error;
+        }
+      });
+    },
+
+    once: (name, work) =>
+      recorder.perform({ kind: 'once', name }, async (idempotencyKey) => ({
+        result: await work({ idempotencyKey, signal }),
+      })),
+
+    steps: (items, options) => runSteps(context, items, options),
+  };
+  setRuntime(context, runtime);
+  return context;
+}
+
+/** @throws {AgentError} `InvalidValue` */
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AgentError('InvalidValue', `Expected the model to answer with JSON, got: ${preview(text, 200)}`, {
+      cause: error,
+    });
+  }
+}
+
+function previewOf(value: unknown): string {
+  return preview(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 160);
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { AgentError } from './agent-error.ts';
+import { type Duration, milliseconds } from './duration.ts';
+
+/** What a tool is told about the call that it runs for. */
+export interface ToolCallContext {
+  runId: string;
+  /** The call's id, the same at each attempt. */
+  callId: string;
+  /** To hand on to a service that accepts one: the same at each attempt, and for no other call. */
+  idempotencyKey: string;
+  /** Aborts when the run is cancelled, times out or loses its process, and at the tool's own timeout. */
+  signal: AbortSignal;
+}
+
+export interface ToolOptions<Parameters extends z.ZodType, Output> {
+  /** Letters, digits, underscores and dashes, at most 64. */
+  name: string;
+  /** For the model: what it does and when to use it. */
+  description: string;
+  /** Must describe an object. */
+  parameters: Parameters;
+  /** Returns JSON, or a text. What it throws is told to the model, or thrown where a program called it. */
+  run?(input: z.output<Parameters>, call: ToolCallContext): Output | Promise<Output>;
+  /** `client`: the program that started the run provides it with `handle.provide`; the tool has no `run` then. */
+  on?: 'client';
+  /** Not run twice for one call, whatever dies: a call that was cut off fails with `CallCutOff`. */
+  hasSideEffects?: boolean;
+  /** A person has to say yes to each call, in `longhaul inbox`. */
+  requiresConfirmation?: boolean;
+  /** The longest that one attempt may take. */
+  timeout?: Duration;
+  /** How often a failed attempt is repeated; 0 if absent. */
+  retries?: number;
+}
+
+/** A tool of a user's own agents. */
+export interface AgentTool<Parameters extends z.ZodType = z.ZodType, Output = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Parameters;
+  /** Absent if the client provides it. */
+  run?(input: z.output<Parameters>, call: ToolCallContext): Output | Promise<Output>;
+  readonly on: 'agent' | 'client';
+  readonly hasSideEffects: boolean;
+  readonly requiresConfirmation: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly retries: number;
+}
+
+/**
+ * Defines a tool.
+ * @throws {AgentError} `InvalidDefinition`
+ */
+export function defineTool<Parameters extends z.ZodType, Output>(
+  options: ToolOptions<Parameters, Output>,
+): AgentTool<Parameters, Output> {
+  const { name, description, parameters, run, on, timeout } = options;
+  const complain = (problem: string) => new AgentError('InvalidDefinition', `Tool "${name}": ${problem}`);
+  if (!/^[\w-]{1,64}$/.test(name)) {
+    throw complain('expected a name of at most 64 letters, digits, underscores and dashes.');
+  }
+  if (!description.trim()) throw complain('expected a description, from which the model learns when to use it.');
+  if ((on === 'client') === (run !== undefined)) {
+    throw complain("expected either a function `run`, or `on: 'client'` without one.");
+  }
+  return {
+    name,
+    description,
+    parameters,
+    ...(run && { run }),
+    on: on ?? 'agent',
+    hasSideEffects: options.hasSideEffects ?? false,
+    requiresConfirmation: options.requiresConfirmation ?? false,
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the tool "${name}"`),
+    retries: options.retries ?? 0,
+  };
+}

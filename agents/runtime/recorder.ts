@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { AgentError } from './agent-error.ts';
+import type { Attached, Operation, RunStore } from './run-store.ts';
+
+export interface Asked {
+  kind: string;
+  name: string;
+  /** What tells this operation apart from others of its name: any JSON. */
+  request?: unknown;
+  /** Not to be begun twice. */
+  once?: boolean;
+}
+
+/** The result of work, with what is stored beside it. */
+export interface Performed<Result> extends Attached {
+  result: Result;
+}
+
+/** Does each operation of a run once. */
+export interface Recorder {
+  /**
+   * Returns what the operation returned before, or does the work and records it. `key` is the same at each attempt.
+   * @throws {AgentError} `CallCutOff` if it is to be begun only once and its end is unknown.
+   */
+  perform<Result>(asked: Asked, work: (key: string) => Promise<Performed<Result>>): Promise<Result>;
+  /** A recorder for work within this one, such as a step. */
+  within(name: string): Recorder;
+  /** Forgets what was recorded: a checkpoint was made. */
+  next(): void;
+}
+
+export interface RecorderOptions {
+  runId: string;
+  store: RunStore;
+  /** The number of the last checkpoint; 0 if there was none. */
+  checkpoint: number;
+  /** What earlier attempts did. */
+  operations: Operation[];
+}
+
+export function createRecorder({ runId, store, checkpoint, operations }: RecorderOptions): Recorder {
+  const known = new Map(operations.map((one) => [`${one.scope} ${one.key}`, one]));
+  /** How often each operation was asked for in this attempt. */
+  const asked = new Map<string, number>();
+  let epoch = checkpoint;
+
+  function at(path: string): Recorder {
+    return {
+      async perform({ kind, name, request, once = false }, work) {
+        const scope = `${epoch}${path}`;
+        const what = `${kind}:${name}:${hashOf(request)}`;
+        const time = (asked.get(`${scope} ${what}`) ?? 0) + 1;
+        asked.set(`${scope} ${what}`, time);
+        const operation = { kind, name, scope, key: `${what}:${time}` };
+        const earlier = known.get(`${scope} ${operation.key}`);
+        if (earlier?.finished) return earlier.result as never; // recorded for the same question
+        if (earlier && once) {
+          throw new AgentError(
+            'CallCutOff',
+            `The call of "${name}" began before its process died, and nobody knows whether it took effect, so it is not made again. Look, then decide.`,
+          );
+        }
+        if (once) await store.begin(operation);
+        const { result, ...attached } = await work(`${runId}/${scope}/${operation.key}`);
+        return (await store.finish({ ...operation, result: result ?? null }, attached)) as never;
+      },
+      within: (name) => at(`${path}/${name}`),
+      next() {
+        epoch += 1;
+      },
+    };
+  }
+
+  return at('');
+}
+
+/** The same for the same JSON, whatever the order of its properties. */
+function hashOf(request: unknown): string {
+  const json = canonicalize(JSON.parse(JSON.stringify(request ?? null))) ?? '';
+  return createHash('sha256').update(json).digest('hex').slice(0, 24);
+}

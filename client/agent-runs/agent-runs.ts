@@ -1,0 +1,65 @@
+import type { Agent } from '../../agents/runtime/define-agent.ts';
+import { type AgentRunFilter, listAgentRuns, readAgentRun, resolveAgentRun } from '../../db/agent-runs/agent-runs.ts';
+import { createRunHandle, type RunDependencies } from './create-run-handle.ts';
+import type { RunHandle } from './run-handle.ts';
+import type { RunInput, RunOptions } from './run-options.ts';
+import { type RunResult, type RunView, toRunView } from './run-view.ts';
+import { startRun } from './start-run.ts';
+
+/** An agent: its key, of which the latest version runs, or the agent itself. */
+export type AgentOrKey<Output = unknown> = string | Pick<Agent<Output>, 'key'>;
+
+/** Runs of users' own agents. */
+export interface AgentRuns {
+  /**
+   * Starts a run.
+   * @throws {ClientError} `InvalidInput`, also if no process ever hosted the agent; `NoWorker`
+   * @throws {DatabaseError} `RunExists`
+   */
+  start<Output = unknown>(agent: AgentOrKey<Output>, input: RunInput, options?: RunOptions): Promise<RunHandle<Output>>;
+  /**
+   * Starts a run and waits for its result.
+   * @throws {RunFailedError} if it failed, was cancelled or timed out; and what `start` throws.
+   */
+  run<Output = unknown>(agent: AgentOrKey<Output>, input: RunInput, options?: RunOptions): Promise<RunResult<Output>>;
+  /**
+   * The run with this id, or start of an id.
+   * @throws {DatabaseError} `UnknownRun`
+   */
+  find<Output = unknown>(reference: string): Promise<RunHandle<Output>>;
+  /** Newest first, 50 unless `limit` says otherwise. */
+  list(filter?: AgentRunFilter): Promise<RunView[]>;
+  /**
+   * Starts a run again as a new one: the latest version of its agent, with the same input and options.
+   * @throws {DatabaseError} `UnknownRun`
+   */
+  retry<Output = unknown>(reference: string): Promise<RunHandle<Output>>;
+}
+
+export function createAgentRuns(deps: RunDependencies): AgentRuns {
+  const { database } = deps;
+  async function start<Output>(agent: AgentOrKey<Output>, input: RunInput, options: RunOptions = {}) {
+    const key = typeof agent === 'string' ? agent : agent.key;
+    return createRunHandle<Output>(deps, await startRun(deps, { key }, input, options));
+  }
+  return {
+    start,
+    run: async (agent, input, options) => (await start(agent, input, options)).result(),
+    find: async (reference) =>
+      createRunHandle(deps, (await database.use((query) => resolveAgentRun(query, reference))).id),
+    list: async (filter) => (await database.use((query) => listAgentRuns(query, filter))).map(toRunView),
+    async retry(reference) {
+      const { id } = await database.use((query) => resolveAgentRun(query, reference));
+      const row = await database.use((query) => readAgentRun(query, id));
+      const { agent, input, params, metadata, conversationId, timeoutMs, maxRetries, backoffMs, priority, limits } =
+        row;
+      const options: RunOptions = {
+        ...{ metadata, maxRetries, priority, limits, backoff: backoffMs },
+        ...(params !== null && { params }),
+        ...(conversationId !== null && { conversationId }),
+        ...(timeoutMs !== null && { timeout: timeoutMs }),
+      };
+      return createRunHandle(deps, await startRun(deps, { key: agent }, input, options, id));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type Duration, milliseconds } from '../../agents/runtime/duration.ts';
+import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import { describeIssue } from '../../domain/describe-issue.ts';
+import { ClientError } from '../errors.ts';
+
+/** What a run is given: a person's words, or a conversation. */
+export type RunInput = string | readonly AgentMessage[];
+
+export interface RunOptions {
+  /** At most 100 letters, digits, dots, dashes and underscores; made from the agent's key if absent. */
+  runId?: string;
+  /** What the agent finds as `context.params`: any JSON. */
+  params?: unknown;
+  metadata?: Record<string, unknown>;
+  /** The conversation that it belongs to. */
+  conversationId?: string;
+  /** From the start, waiting included; none if absent. */
+  timeout?: Duration;
+  /** How often a failed run is tried again, where another try may help; 0 if absent. */
+  maxRetries?: number;
+  /** Before the first retry; each further pause is twice as long, up to 300 s. A second if absent. */
+  backoff?: Duration;
+  /** From 1, the most urgent, to 5, which matters while more runs wait than processes take; 3 if absent. */
+  priority?: number;
+  /** A second start of the same agent with the same key finds the first run. */
+  idempotencyKey?: string;
+  /** For declared agents: replaces limits of the agent. */
+  limits?: Partial<AgentRunLimits>;
+  /** The run that starts this one. */
+  parentRunId?: string;
+}
+
+const messageSchema = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
+  toolCallId: z.string().optional(),
+});
+
+const optionsSchema = z.strictObject({
+  runId: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, { error: 'expected at most 100 letters, digits, dots, dashes and underscores' })
+    .optional(),
+  params: z.json().optional(),
+  metadata: z.record(z.string(), z.json()).optional(),
+  conversationId: z.string().min(1).optional(),
+  timeout: z.union([z.number(), z.string()]).optional(),
+  maxRetries: z.int().min(0).max(1000).optional(),
+  backoff: z.union([z.number(), z.string()]).optional(),
+  priority: z.int().min(1).max(5).optional(),
+  idempotencyKey: z.string().min(1).max(500).optional(),
+  limits: z
+    .strictObject({
+      modelCalls: z.int().min(1).optional(),
+      toolCalls: z.int().min(0).optional(),
+      tokens: z.int().min(1).optional(),
+    })
+    .optional(),
+  parentRunId: z.string().optional(),
+});
+
+export interface CheckedRun {
+  input: AgentMessage[];
+  options: RunOptions;
+  timeoutMs: number | undefined;
+  backoffMs: number;
+}
+
+/**
+ * The input and the options of a start.
+ * @throws {ClientError} `InvalidInput` with a line for each wrong field.
+ */
+export function checkRun(input: RunInput, options: RunOptions): CheckedRun {
+  const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : [...input];
+  const checked = z.array(messageSchema).min(1).safeParse(messages);
+  const parsed = optionsSchema.safeParse(options);
+  const complaints = [
+    ...(checked.success ? [] : checked.error.issues.map((issue) => describeIssue(issue, messages))),
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, options))),
+  ];
+  if (complaints.length) {
+    throw new ClientError('InvalidInput', `The run cannot start:\n${complaints.map((one) => `  ${one}`).join('\n')}`);
+  }
+  const { timeout, backoff = 1000 } = options;
+  return {
+    input: messages,
+    options,
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, 'the timeout of the run'),
+    backoffMs: milliseconds(backoff, 'the backoff of the run'),
+  };
+}

@@ -1,0 +1,50 @@
+import type { AgentRunRow } from '../../db/agent-runs/agent-runs.ts';
+import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
+import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
+
+/** A run of a user's own agent, as it is now. */
+export interface RunView {
+  id: string;
+  agent: string;
+  version: string;
+  status: AgentRunStatus;
+  /** The number of the present try, from 1; 0 until it begins. */
+  attempts: number;
+  /** How many events are stored. */
+  eventCount: number;
+  input: AgentMessage[];
+  params: unknown;
+  metadata: Record<string, unknown>;
+  conversationId?: string;
+  parentRunId?: string;
+  /** The run that it repeats. */
+  retryOf?: string;
+  /** Why it failed, was cancelled or timed out. */
+  reason?: string;
+  createdAt: Date;
+  startedAt?: Date;
+  endedAt?: Date;
+}
+
+/** What a run that succeeded brought. */
+export interface RunResult<Output = unknown> {
+  runId: string;
+  output: Output;
+  /** The whole conversation, if the agent returned it. */
+  finalMessages?: AgentMessage[];
+  artifacts: Artifacts;
+  usage: RunUsage;
+}
+
+export function toRunView(row: AgentRunRow): RunView {
+  const { id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt } = row;
+  return {
+    ...{ id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt },
+    ...(row.conversationId !== null && { conversationId: row.conversationId }),
+    ...(row.parentId !== null && { parentRunId: row.parentId }),
+    ...(row.retryOf !== null && { retryOf: row.retryOf }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.startedAt && { startedAt: row.startedAt }),
+    ...(row.endedAt && { endedAt: row.endedAt }),
+  };
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { type AgentRunRow, createAgentRun } from '../../db/agent-runs/agent-runs.ts';
+import {
+  findHostedAgent,
+  findVersion,
+  type HostedAgentRow,
+  listHostedKeys,
+} from '../../db/agent-runs/hosted-agents.ts';
+import type { Queryable } from '../../db/connection/database.ts';
+import { type AgentRunRequest, defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import { preview } from '../../domain/storable-text.ts';
+import { ClientError } from '../errors.ts';
+import { expectWorker } from '../project/expect-worker.ts';
+import type { RunDependencies } from './create-run-handle.ts';
+import { checkRun, type RunInput, type RunOptions } from './run-options.ts';
+
+/** The agent to run: the latest version of that key, or a certain one. */
+export interface AgentReference {
+  key: string;
+  version?: string | undefined;
+}
+
+/**
+ * Starts a run and returns its id; a second start with the same idempotency key returns that of the first.
+ * @throws {ClientError} `InvalidInput`, also if no process ever hosted the agent; `NoWorker`
+ * @throws {DatabaseError} `RunExists`
+ */
+export async function startRun(
+  deps: RunDependencies,
+  agent: AgentReference,
+  input: RunInput,
+  options: RunOptions = {},
+  retryOf?: string,
+): Promise<string> {
+  const checked = checkRun(input, options);
+  const { maxRetries = 0, priority = 3, idempotencyKey, limits, parentRunId, metadata = {}, params } = options;
+  const row = await deps.database.use(async (query) => {
+    const { key, version, kind, queue, declaration } = await findAgent(query, agent);
+    return createAgentRun(query, {
+      id: options.runId ?? `${key}-${randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x')}`,
+      ...{ agent: key, version, kind, queue, status: 'QUEUED', metadata, maxRetries, priority },
+      ...{ input: checked.input, params: params ?? null, backoffMs: checked.backoffMs },
+      limits: { ...defaultAgentRunLimits, ...declaration.limits, ...limits },
+      ...{ timeoutMs: checked.timeoutMs ?? null, conversationId: options.conversationId ?? null },
+      ...{ idempotencyKey: idempotencyKey ?? null, parentId: parentRunId ?? null, retryOf: retryOf ?? null },
+    });
+  });
+  await startWorkflow(deps, row);
+  return row.id;
+}
+
+async function findAgent(query: Queryable, { key, version }: AgentReference): Promise<HostedAgentRow> {
+  const found = version === undefined ? await findHostedAgent(query, key) : await findVersion(query, { key, version });
+  if (found) return found;
+  const known = (await listHostedKeys(query)).join(', ') || 'none';
+  throw new ClientError(
+    'InvalidInput',
+    `Expected the key of an agent that a process hosts or has hosted (${known}), got "${key}". \`longhaul run <folder>\` or \`work()\` of a program hosts it.`,
+  );
+}
+
+/** Starts the workflow of a run, unless an earlier start has done so. */
+async function startWorkflow({ temporal, taskQueue }: RunDependencies, row: AgentRunRow): Promise<void> {
+  const { WorkflowExecutionAlreadyStartedError } = await import('../connection/temporal-client.ts');
+  const { id: runId, agent, kind, queue, timeoutMs, maxRetries, backoffMs, limits, priority, input } = row;
+  const request: AgentRunRequest = {
+    ...{ runId, agent, kind, queue, maxRetries, backoffMs, limits },
+    ...(timeoutMs !== null && { timeoutMs }),
+  };
+  await temporal.use(async (client) => {
+    await expectWorker(client, taskQueue);
+    try {
+      await client.workflow.start<(request: AgentRunRequest) => Promise<void>>('agentRunWorkflow', {
+        ...{ workflowId: runId, taskQueue, args: [request], priority: { priorityKey: priority } },
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: preview(`${agent}: ${input.at(-1)?.content ?? ''}`, 150),
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  });
+}

@@ -1,0 +1,23 @@
+import type { RequestedToolCall } from '../run/message.ts';
+
+/** A message of a conversation, as agents of users see it. */
+export interface AgentMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  /** Assistant only. */
+  toolCalls?: RequestedToolCall[];
+  /** Tool result: the call that it answers. */
+  toolCallId?: string;
+}
+
+/** Tokens and money of a run's model calls, as far as they are known. */
+export interface RunUsage {
+  inputTokens: number;
+  outputTokens: number;
+  /** US dollars of the calls whose model has a price. */
+  costUsd: number;
+  modelCalls: number;
+}
+
+/** What a run made besides its answer, by name: any JSON. */
+export type Artifacts = Record<string, unknown>;

@@ -1,0 +1,72 @@
+import { listAgents } from '../agents/runtime/agent-registry.ts';
+import type { Agent } from '../agents/runtime/define-agent.ts';
+import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
+import { withEnvFile } from '../config/environment.ts';
+import type { AgentHost } from './host-agents.ts';
+
+export interface CreateOptions extends ConnectOptions {
+  /** The agents of this program; those that `registerAgent` was given if absent. */
+  agents?: readonly Agent[];
+}
+
+/** Longhaul for a program with agents of its own. */
+export interface AgentLonghaul extends Longhaul {
+  /**
+   * Takes runs of the program's agents until the signal aborts or `close` is called. Runs that this program starts of its own agents need no call of
+   * it: the first one begins to take runs.
+   */
+  work(options?: { signal?: AbortSignal }): Promise<void>;
+}
+
+/**
+ * Connects to the running stack, or to the servers that the settings name.
+ * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`
+ */
+export async function createLonghaul({ agents, ...options }: CreateOptions = {}): Promise<AgentLonghaul> {
+  const longhaul = await connectLonghaul(options);
+  let host: Promise<AgentHost> | undefined;
+
+  function hostAll(): Promise<AgentHost> {
+    host ??= startHost(agents ?? listAgents(), options).catch((error: unknown) => {
+      host = undefined; // so that the next call tries again
+      throw error;
+    });
+    return host;
+  }
+
+  /** A run of an agent that this program has needs a process that takes it. */
+  async function hostFor(agent: string | Pick<Agent, 'key'>): Promise<void> {
+    const key = typeof agent === 'string' ? agent : agent.key;
+    if ((agents ?? listAgents()).some((one) => one.key === key)) await hostAll();
+  }
+
+  const start: Longhaul['start'] = async (agent, input, run) => {
+    await hostFor(agent);
+    return longhaul.start(agent, input, run);
+  };
+  const run: Longhaul['run'] = async (agent, input, run) => (await start(agent, input, run)).result();
+  return {
+    ...longhaul,
+    start,
+    run,
+    runs: { ...longhaul.runs, start, run },
+    async work({ signal } = {}) {
+      const running = await hostAll();
+      const stop = () => void running.stop();
+      signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+      await running.ended;
+    },
+    async close() {
+      await (await host?.catch(() => undefined))?.stop();
+      await longhaul.close();
+    },
+  };
+}
+
+async function startHost(agents: readonly Agent[], options: ConnectOptions): Promise<AgentHost> {
+  const environment = withEnvFile(options.environment ?? process.env);
+  const configuration = options.configuration ?? (await loadConfiguration(environment));
+  const { hostAgents } = await import('./host-agents.ts'); // takes long to load
+  return hostAgents(agents, { configuration, environment });
+}

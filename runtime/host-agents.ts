@@ -1,0 +1,134 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createHostActivities } from '../activities/agent-host/create-host-activities.ts';
+import { createAnswerFeed } from '../activities/model/answer-feed.ts';
+import { declareAgent } from '../agents/runtime/declare-agent.ts';
+import type { Agent } from '../agents/runtime/define-agent.ts';
+import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import { definedOnly } from '../config/environment.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { markSeen, hostAgents as storeHosted } from '../db/agent-runs/hosted-agents.ts';
+import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
+import { connectDatabase } from '../db/connection/database.ts';
+import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
+import { modelOf } from '../domain/model/model-of-role.ts';
+import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
+import { createModels } from '../models/create-models.ts';
+import { dataConverterOf } from '../temporal/data-converter.ts';
+
+/** A process that takes the runs of its agents. */
+export interface AgentHost {
+  /** Resolves when it has stopped; rejects if it could not go on. */
+  readonly ended: Promise<void>;
+  /** Gives running work some seconds to finish; another process takes up the rest. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two signs that a host is there. */
+const seenPause = 10_000;
+/** Milliseconds by which a cancellation may reach an agent late; each running agent sends a heartbeat that often. */
+const heartbeatPause = 2_000;
+/** An agent mostly waits for models, so one process takes many runs at once. */
+const maxRuns = 1_000;
+
+/**
+ * Takes runs of the given agents in this process; resolves once it does.
+ * @throws {ClientError} `StackNotRunning`; {AgentError} `InvalidDefinition`
+ */
+export async function hostAgents(
+  agents: readonly Agent[],
+  {
+    configuration: given,
+    environment,
+  }: { configuration: Configuration; environment: Record<string, string | undefined> },
+): Promise<AgentHost> {
+  const addresses = findAddresses(given);
+  const url = expectAddress(addresses, 'database', given.home);
+  const address = expectAddress(addresses, 'temporal', given.home);
+  holdSecrets(secretsOf({ ...environment, DATABASE_URL: url }));
+  const { temporal, model } = withStackModel(given, addresses.model, environment);
+  const hosted = agents.map((agent) => {
+    const { version, declaration } = declareAgent(agent);
+    const queue = `${temporal.taskQueue}-agent-${agent.key}-${version}`;
+    return { agent, row: { key: agent.key, version, kind: agent.kind, queue, declaration } };
+  });
+  quietRuntime();
+  const { connectionOptions, namespace } = temporal.address
+    ? loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) })
+    : { connectionOptions: { address }, namespace: undefined };
+  const connection = await NativeConnection.connect({ ...connectionOptions, address });
+  const { database, close } = connectDatabase(url);
+  const bus = createPostgresEventBus({ url, onTrouble: () => {} }); // text arrives when it is written in full
+  const dependencies = {
+    database,
+    models: createModels(model),
+    modelOf: (...[role, project]: Parameters<typeof modelOf> extends [unknown, ...infer Rest] ? Rest : never) =>
+      modelOf(model, role, project).value,
+    callSettingsOf: (role: Parameters<typeof callSettingsOf>[1]) => valuesOf(callSettingsOf(model, role)),
+    answers: createAnswerFeed(bus, () => {}),
+  };
+  const workers = await Promise.all(
+    hosted.map(({ agent, row }) =>
+      Worker.create({
+        connection,
+        namespace: namespace ?? temporal.namespace,
+        taskQueue: row.queue,
+        ...dataConverterOf(temporal.payloadKeys, packageRoot()),
+        activities: createHostActivities({ ...dependencies, agent }),
+        maxConcurrentActivityTaskExecutions: maxRuns,
+        maxHeartbeatThrottleInterval: heartbeatPause,
+        defaultHeartbeatThrottleInterval: heartbeatPause,
+        shutdownGraceTime: '2 seconds',
+        shutdownForceTime: '8 seconds',
+      }),
+    ),
+  );
+  await storeHosted(
+    database,
+    hosted.map(({ row }) => row),
+  );
+  const signs = setInterval(() => {
+    for (const { row } of hosted) markSeen(database, row).catch(() => {}); // the next sign says the same
+  }, seenPause);
+  const ended = Promise.all(workers.map((worker) => worker.run()))
+    .then(() => {})
+    .finally(async () => {
+      clearInterval(signs);
+      await bus.close();
+      await close();
+      await connection.close();
+    });
+  ended.catch(() => {}); // told to those who wait for it
+  return {
+    ended,
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+/** A stack without a provider runs on the scripted model, and so do the agents beside it. */
+function withStackModel(
+  configuration: Configuration,
+  scripted: string | undefined,
+  environment: Record<string, string | undefined>,
+): Configuration {
+  if (scripted === undefined || !configuration.model.scripted) return configuration;
+  const settings = { OPENAI_BASE_URL: scripted, OPENAI_API_KEY: 'scripted-model', LONGHAUL_MODEL: 'scripted' };
+  return { ...configuration, model: readConfiguration({ ...environment, ...settings }).model };
+}
+
+let isQuiet = false;
+
+/** Temporal's SDK logs each worker's life; a program of a user shows only errors. */
+function quietRuntime(): void {
+  if (isQuiet) return;
+  isQuiet = true;
+  try {
+    Runtime.install({ logger: new DefaultLogger('ERROR') });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'IllegalStateError') throw error; // the program has installed its own
+  }
+}

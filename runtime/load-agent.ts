@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { isNativeError } from 'node:util/types';
+import { agentFile, parseAgent } from '../agents/own-agents/parse-agent.ts';
+import { AgentError } from '../agents/runtime/agent-error.ts';
+import { type Agent, defineAgent } from '../agents/runtime/define-agent.ts';
+import type { AgentTool } from '../agents/runtime/define-tool.ts';
+
+const codeFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `agent.${ending}`);
+const codeEndings = ['.ts', '.mts', '.js', '.mjs'];
+
+/** The code of the agent in a folder, or of a file that is one; undefined if the folder has none, only an `agent.md` with made tools. */
+export function findAgentCode(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  if (!statSync(path).isDirectory()) return codeEndings.includes(extname(path)) ? path : undefined;
+  const file = codeFiles.map((name) => join(path, name)).find((one) => existsSync(one));
+  if (file) return file;
+  return existsSync(join(path, agentFile)) && listToolFiles(path).length ? join(path, agentFile) : undefined;
+}
+
+/**
+ * Loads the agent of a file that `findAgentCode` found, TypeScript included, with the tools of the files in `tools/` beside it.
+ * @throws {AgentError} `InvalidDefinition` naming the file.
+ */
+export async function loadAgent(file: string): Promise<Agent> {
+  const folder = join(file, '..');
+  const tools = await Promise.all(listToolFiles(folder).map(async (path) => expectTool(path, await loadDefault(path))));
+  if (basename(file) === agentFile) {
+    const { name: key, description, model, instructions, limits } = parseAgent(readFileSync(file, 'utf8'), file);
+    const models = model === undefined ? {} : { model: model.split(/\s*,\s*/) };
+    return defineAgent({ key, instructions, tools, limits, ...(description && { description }), ...models });
+  }
+  const agent = await loadDefault(file);
+  if (!isAgent(agent)) {
+    throw new AgentError(
+      'InvalidDefinition',
+      `Expected ${file} to export an agent by default: export default defineAgent({ ... }).`,
+    );
+  }
+  return { ...agent, tools: [...agent.tools, ...tools] };
+}
+
+/** Files in `tools/` that are programs; its folders are tools that run in the sandbox. */
+function listToolFiles(folder: string): string[] {
+  const tools = join(folder, 'tools');
+  if (!existsSync(tools) || !statSync(tools).isDirectory()) return [];
+  return readdirSync(tools)
+    .filter((name) => codeEndings.includes(extname(name)) && !/\.(test|d)\.\w+$/.test(name))
+    .sort()
+    .map((name) => join(tools, name));
+}
+
+async function loadDefault(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(path, {
+    fsCache: false,
+    moduleCache: false, // so that reloading picks up changes
+    interopDefault: false,
+    virtualModules: {
+      longhaul: await import('./index.ts'),
+      'longhaul/config': await import('../config/define-config.ts'),
+      'longhaul/models': await import('../models/index.ts'),
+      zod: await import('zod'),
+    },
+  });
+  try {
+    return (await jiti.import<{ default?: unknown }>(path)).default;
+  } catch (error) {
+    const message = isNativeError(error) ? error.message : String(error);
+    throw new AgentError('InvalidDefinition', `Could not load ${path}: ${message}`, { cause: error });
+  }
+}
+
+function isAgent(value: unknown): value is Agent {
+  return typeof value === 'object' && value !== null && 'key' in value && 'kind' in value && 'tools' in value;
+}
+
+function expectTool(path: string, value: unknown): AgentTool {
+  if (typeof value === 'object' && value !== null && 'name' in value && 'parameters' in value)
+    return value as AgentTool;
+  throw new AgentError(
+    'InvalidDefinition',
+    `Expected ${path} to export a tool by default: export default defineTool({ ... }).`,
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  sleep,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type AgentRunOutcome,
+  type AgentRunProgress,
+  type AgentRunRequest,
+  retryPause,
+} from '../../domain/agent-run/run-request.ts';
+import { database } from '../activities.ts';
+import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
+import { explain } from '../failures.ts';
+import { hostActivities } from './host-activities.ts';
+import { runDeclaredAgent, startOfLoop } from './run-declared-agent.ts';
+
+/** Runs a user's own agent: tries it, tries it again after a failure that another try may mend, and ends it in time. */
+export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> {
+  const progress = request.progress ?? { attempt: 1, since: Date.now(), loop: startOfLoop() };
+  const gate = createPauseGate({});
+  const { runId } = request;
+  const timed = new CancellationScope();
+  let isLate = false;
+  const stopTimer = startTimer(request, progress, () => {
+    isLate = true;
+    timed.cancel();
+  });
+  let outcome: AgentRunOutcome | 'yield';
+  try {
+    outcome = await timed.run(() => tryUntilDone(request, progress, gate));
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error; // a bug leaves the workflow task failing until it is fixed
+    outcome =
+      isCancellation(error) || timed.consideredCancelled
+        ? { status: 'CANCELLED', reason: 'It was cancelled.' }
+        : { status: 'FAILED', reason: explain(error), retryable: false };
+  } finally {
+    stopTimer();
+  }
+  if (outcome === 'yield') return continueAsNew<typeof agentRunWorkflow>({ ...request, progress });
+  if (outcome.status === 'CANCELLED' && isLate) {
+    outcome = { status: 'TIMED_OUT', reason: `It took more than its ${request.timeoutMs} ms.` };
+  }
+  const ended = outcome;
+  if (request.kind === 'coded' && ended.status === 'SUCCEEDED') return; // stored with its result
+  await CancellationScope.nonCancellable(() => database.endAgentRun({ runId, outcome: ended }));
+}
+
+/** Calls back when the run has taken too long, until the returned function is called. */
+function startTimer({ timeoutMs }: AgentRunRequest, { since }: AgentRunProgress, onLate: () => void): () => void {
+  if (timeoutMs === undefined) return () => {};
+  const timer = new CancellationScope();
+  timer.run(() => sleep(Math.max(1, since + timeoutMs - Date.now()))).then(onLate, () => {}); // cancelled: the run was faster
+  return () => timer.cancel();
+}
+
+async function tryUntilDone(
+  request: AgentRunRequest,
+  progress: AgentRunProgress,
+  gate: PauseGate,
+): Promise<AgentRunOutcome | 'yield'> {
+  for (; ; progress.attempt += 1) {
+    setCurrentDetails(`**${request.agent}**, try ${progress.attempt} of at most ${request.maxRetries + 1}`);
+    const outcome = await tryOnce(request, progress, gate);
+    if (outcome === 'yield' || outcome.status !== 'FAILED') return outcome;
+    if (!outcome.retryable || progress.attempt > request.maxRetries) return outcome;
+    await sleep(retryPause(progress.attempt + 1, request.backoffMs), { summary: outcome.reason.slice(0, 200) });
+    progress.loop.idleAnswers = 0;
+  }
+}
+
+async function tryOnce(
+  request: AgentRunRequest,
+  { attempt, loop }: AgentRunProgress,
+  gate: PauseGate,
+): Promise<AgentRunOutcome | 'yield'> {
+  const { runId, queue, kind } = request;
+  if (kind === 'coded') return gate.step(() => hostActivities(queue).runCodedAgent({ runId, attempt }));
+  const { submits } = await gate.step(() => database.beginAgentRun({ runId, attempt }));
+  const shouldYield = () => workflowInfo().continueAsNewSuggested;
+  const end = await runDeclaredAgent(request, { submits, gate, state: loop, shouldYield });
+  return end.kind === 'yield' ? 'yield' : end.ending;
+}

@@ -1,0 +1,92 @@
+import type { ToolSummary } from '../../activities/tools/run-tool.ts';
+import {
+  type AgentLoopState,
+  type AgentRunOutcome,
+  type AgentRunRequest,
+  findReachedRunLimit,
+} from '../../domain/agent-run/run-request.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import { model } from '../activities.ts';
+import { type Agent, agentLoop, type RunEnd, resetProgress } from '../agent/agent-loop.ts';
+import { type Call, executeCalls } from '../agent/execute-calls.ts';
+import type { PauseGate } from '../agent/pause-gate.ts';
+import { hostActivities } from './host-activities.ts';
+
+export function startOfLoop(): AgentLoopState {
+  return { turn: 1, traces: [], idleAnswers: 0, spent: { modelCalls: 0, toolCalls: 0, tokens: 0 } };
+}
+
+/** A model that answers three times in a row without getting anything done will not do so. */
+const maxIdleAnswers = 3;
+
+/** Runs a declared agent's loop until it answers in words or, if its result has a form, submits it; `state` then holds where to continue. */
+export function runDeclaredAgent(
+  { runId, queue, limits }: AgentRunRequest,
+  {
+    submits,
+    gate,
+    state,
+    shouldYield,
+  }: { submits: boolean; gate: PauseGate; state: AgentLoopState; shouldYield(): boolean },
+): Promise<RunEnd<AgentRunOutcome>> {
+  const run: AgentRun<'run'> = {
+    owner: { kind: 'run', id: runId },
+    ...{ runId, role: 'agent', maxTurns: limits.modelCalls, ...(submits && { submits: true as const }) },
+  };
+  const host = hostActivities(queue);
+  const { spent } = state;
+
+  const agent: Agent<AgentRunOutcome> = {
+    model,
+    watchesIdleness: false, // only its user knows what its tools change
+
+    beforeTurn() {
+      const reached = findReachedRunLimit(spent, limits);
+      if (reached !== undefined) return failed(reached);
+      return shouldYield() ? { kind: 'yield' } : { kind: 'continue' };
+    },
+
+    onAnswer(answer) {
+      if ('status' in answer) return failed(answer.reason);
+      spent.modelCalls += 1;
+      spent.tokens += answer.tokens ?? 0;
+      if (answer.calls.length > 0) {
+        state.idleAnswers = 0;
+        return { kind: 'continue' };
+      }
+      if (!submits && answer.wording === undefined) return { kind: 'ended', ending: { status: 'SUCCEEDED' } };
+      state.idleAnswers += 1;
+      if (state.idleAnswers < maxIdleAnswers) return { kind: 'continue' };
+      const why = submits ? 'without submitting its result' : 'empty or cut off at the token limit';
+      return failed(`The model answered ${maxIdleAnswers} times in a row ${why}.`, true);
+    },
+
+    async execute(turn, answer) {
+      const allowed = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
+      spent.toolCalls += answer.calls.length;
+      const execute = ({ position, summary }: Call): Promise<ToolSummary> =>
+        gate.step(() =>
+          host.runAgentTool.executeWithOptions({ summary }, [
+            { ...run, turn, position, messageNumber: answer.messageNumber + 1 + position },
+          ]),
+        );
+      return executeCalls(allowed, execute);
+    },
+
+    async afterTurn(_answer, executed, stuck) {
+      if (executed.some(({ results }) => results.some(({ ends }) => ends !== undefined))) {
+        return { kind: 'ended', ending: { status: 'SUCCEEDED' } };
+      }
+      if (stuck === undefined) return { kind: 'continue' };
+      if (state.warned) return failed(stuck);
+      resetProgress(state);
+      return { kind: 'continue' };
+    },
+  };
+
+  return agentLoop(run, gate, state, agent);
+}
+
+function failed(reason: string, retryable = false): { kind: 'ended'; ending: AgentRunOutcome } {
+  return { kind: 'ended', ending: { status: 'FAILED', reason, retryable } };
+}
