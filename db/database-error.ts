@@ -59,7 +59,10 @@ export function unknownFeature(projectId: string, name: string, features: Array<
 }
 
 export function unknownRun(id: string): DatabaseError {
-  return new DatabaseError('UnknownRun', `No run has the id "${id}". \`longhaul runs list\` shows those of your own agents.`);
+  return new DatabaseError(
+    'UnknownRun',
+    `No run has the id "${id}". \`longhaul runs list\` shows those of your own agents.`,
+  );
 }
 
 export function unknownChat(id: string): DatabaseError {
