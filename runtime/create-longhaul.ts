@@ -13,9 +13,9 @@ export interface CreateOptions extends ConnectOptions {
 export interface AgentLonghaul extends Longhaul {
   /**
    * Takes runs of the program's agents until the signal aborts or `close` is called. Runs that this program starts of its own agents need no call of
-   * it: the first one begins to take runs.
+   * it: the first one begins to take runs. `onReady` is called once runs are taken.
    */
-  work(options?: { signal?: AbortSignal }): Promise<void>;
+  work(options?: { signal?: AbortSignal; onReady?: () => void }): Promise<void>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function createLonghaul({ agents, ...options }: CreateOptions = {})
   }
 
   /** A run of an agent that this program has needs a process that takes it. */
-  async function hostFor(agent: string | Pick<Agent, 'key'>): Promise<void> {
+  async function hostFor(agent: string | { key: string }): Promise<void> {
     const key = typeof agent === 'string' ? agent : agent.key;
     if ((agents ?? listAgents()).some((one) => one.key === key)) await hostAll();
   }
@@ -50,8 +50,9 @@ export async function createLonghaul({ agents, ...options }: CreateOptions = {})
     start,
     run,
     runs: { ...longhaul.runs, start, run },
-    async work({ signal } = {}) {
+    async work({ signal, onReady } = {}) {
       const running = await hostAll();
+      onReady?.();
       const stop = () => void running.stop();
       signal?.addEventListener('abort', stop, { once: true });
       if (signal?.aborted) stop();

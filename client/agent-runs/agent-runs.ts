@@ -7,7 +7,7 @@ import { type RunResult, type RunView, toRunView } from './run-view.ts';
 import { startRun } from './start-run.ts';
 
 /** An agent: its key, of which the latest version runs, or the agent itself. */
-export type AgentOrKey<Output = unknown> = string | Pick<Agent<Output>, 'key'>;
+export type AgentOrKey<Output = unknown> = string | Agent<Output>;
 
 /** Runs of users' own agents. */
 export interface AgentRuns {
