@@ -58,7 +58,7 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
         if (earlier && once) {
           throw new AgentError(
             'CallCutOff',
-            `The call of "${name}" began before its process died, and nobody knows whether it took effect, so it is not made again. Look, then decide.`,
+            `An earlier attempt began the call of "${name}" and has no result: nobody knows whether it took effect, so it is not made again. Find out, then decide.`,
           );
         }
         if (once) await store.begin(operation);

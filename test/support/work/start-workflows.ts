@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { HostActivities } from '../../../activities/agent-host/create-host-activities.ts';
 import type { Activities } from '../../../activities/create-activities.ts';
 import { heartbeatMs } from '../../../activities/heartbeat.ts';
 import { workflowBundleOfRun } from './workflow-bundle-of-run.ts';
@@ -12,7 +13,10 @@ import { coverageSinks } from './workflow-coverage.ts';
 export interface Workflows {
   client: Client;
   /** Does the work while the worker has these activities; one that is not among them fails, and is tried again. */
-  withActivities<Result>(activities: Partial<Activities>, work: () => Promise<Result>): Promise<Result>;
+  withActivities<Result>(
+    activities: Partial<Activities & HostActivities>,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
   stop(): Promise<void>;
 }
 
