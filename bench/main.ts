@@ -6,6 +6,7 @@ import { measureCommandLine } from './command-line-time.ts';
 import { measureIsolation } from './isolation.ts';
 import { type Measurement, renderTable } from './measurement.ts';
 import { measureMemory } from './memory/memory.ts';
+import { measureRuns } from './runs.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { type BenchStack, startBenchStack } from './stack/bench-stack.ts';
 import { measureGrowingContext } from './turns/growing-context.ts';
@@ -29,6 +30,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   verification: () => measureVerification(process.env, options, interruption.signal),
   stream: async (stack) => measureFirstDelta(await stack()),
   chat: async (stack) => measureChat(await stack(), process.env, options),
+  runs: async (stack) => measureRuns(await stack()),
   cli: async (stack) => measureCommandLine(await stack()),
 };
 

@@ -14,6 +14,7 @@ import { listProjects, resolveProject } from '../db/project/projects.ts';
 import { type PurposeSum, sumByPurpose } from '../db/usage/sum-usage.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { type AgentRuns, createAgentRuns } from './agent-runs/agent-runs.ts';
+import { createWorkerCheck } from './agent-runs/create-worker-check.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
 import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
@@ -163,7 +164,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
       });
     return memory;
   }
-  const runs = createAgentRuns({ database, temporal, taskQueue });
+  const runs = createAgentRuns({ database, temporal, taskQueue, expectWorker: createWorkerCheck(taskQueue) });
   const control = createProjectControl({ start, handle: (id) => createProjectHandle(deps, id), memory: openMemory });
   return {
     startProject: start,

@@ -10,3 +10,8 @@ export async function bareWorkflow({ turns }: { turns: number }): Promise<void> 
     await bare.secondOfTurn();
   }
 }
+
+/** The minimum cost of a run: a workflow with one activity that does nothing. */
+export async function bareStepWorkflow(): Promise<void> {
+  await bare.firstOfTurn();
+}

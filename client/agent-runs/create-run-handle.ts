@@ -1,9 +1,11 @@
+import type { Client } from '@temporalio/client';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { endAgentRun } from '../../db/agent-runs/attempts.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { poll } from '../events/poll.ts';
 import { followRun } from './follow-run.ts';
 import { RunFailedError } from './run-failed.ts';
 import type { RunHandle } from './run-handle.ts';
@@ -13,14 +15,23 @@ export interface RunDependencies {
   database: DatabaseAccess;
   temporal: TemporalAccess;
   taskQueue: string;
+  /** @throws {ClientError} `NoWorker` */
+  expectWorker(client: Client): Promise<void>;
 }
 
+/** Milliseconds that a start may take between storing a run and starting its workflow. */
+const startTimeout = 60_000;
+
 /** The handle of an existing run. */
-export function createRunHandle<Output>({ database, temporal }: RunDependencies, runId: string): RunHandle<Output> {
+export function createRunHandle<Output>(
+  { database, temporal }: Pick<RunDependencies, 'database' | 'temporal'>,
+  runId: string,
+): RunHandle<Output> {
   const read = () => database.use((query) => readAgentRun(query, runId));
 
   async function result(): Promise<RunResult<Output>> {
     for (;;) {
+      await untilClosed();
       const { status, reason, output, finalMessages, artifacts } = await read();
       if (status === 'SUCCEEDED') {
         const { inputTokens, outputTokens, costUsd, calls } = await database.use((query) => sumUsage(query, { runId }));
@@ -33,26 +44,38 @@ export function createRunHandle<Output>({ database, temporal }: RunDependencies,
         };
       }
       if (hasEnded(status)) throw new RunFailedError(runId, status as 'FAILED', reason ?? '');
-      await untilClosed();
     }
   }
 
-  /** Waits until the run's workflow has closed; a run whose workflow was closed from outside has failed. */
+  /** Waits until the run's workflow has closed, also while Temporal is unreachable. */
   async function untilClosed(): Promise<void> {
-    const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
-    const reason = await temporal.use(async (client) => {
-      try {
-        await client.workflow.getHandle(runId).result();
-        return undefined;
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return 'Its workflow does not exist.';
-        const { message, cause } = error as Error;
-        return cause instanceof Error ? cause.message : message;
-      }
-    });
-    if (reason === undefined) return;
+    const { WorkflowFailedError, WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
+    const reason = await poll(() =>
+      temporal.use(async (client) => {
+        try {
+          await client.workflow.getHandle(runId).result();
+          return '';
+        } catch (error) {
+          if (error instanceof WorkflowNotFoundError)
+            return (await isStarting()) ? undefined : 'Its workflow does not exist.';
+          if (error instanceof WorkflowFailedError) return error.cause?.message ?? error.message;
+          throw error;
+        }
+      }),
+    );
+    if (reason) await endFromOutside(reason);
+  }
+
+  /** A start stores the run before it starts the workflow. */
+  async function isStarting(): Promise<boolean> {
+    const { status, createdAt } = await read();
+    return status === 'QUEUED' && Date.now() - createdAt.getTime() < startTimeout;
+  }
+
+  /** A run whose workflow was ended from outside, as in the Temporal UI, has failed; one that has ended stays as it is. */
+  async function endFromOutside(reason: string): Promise<void> {
     const outcome = { status: 'FAILED' as const, reason, retryable: false };
-    await database.use((query) => endAgentRun(query, { runId, outcome })); // does nothing to a run that has ended
+    await database.use((query) => endAgentRun(query, { runId, outcome }));
   }
 
   return {

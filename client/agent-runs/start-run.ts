@@ -10,7 +10,6 @@ import type { Queryable } from '../../db/connection/database.ts';
 import { type AgentRunRequest, defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { ClientError } from '../errors.ts';
-import { expectWorker } from '../project/expect-worker.ts';
 import type { RunDependencies } from './create-run-handle.ts';
 import { checkRun, type RunInput, type RunOptions } from './run-options.ts';
 
@@ -60,7 +59,7 @@ async function findAgent(query: Queryable, { key, version }: AgentReference): Pr
 }
 
 /** Starts the workflow of a run, unless an earlier start has done so. */
-async function startWorkflow({ temporal, taskQueue }: RunDependencies, row: AgentRunRow): Promise<void> {
+async function startWorkflow({ temporal, taskQueue, expectWorker }: RunDependencies, row: AgentRunRow): Promise<void> {
   const { WorkflowExecutionAlreadyStartedError } = await import('../connection/temporal-client.ts');
   const { id: runId, agent, kind, queue, timeoutMs, maxRetries, backoffMs, limits, priority, input } = row;
   const request: AgentRunRequest = {
@@ -68,7 +67,7 @@ async function startWorkflow({ temporal, taskQueue }: RunDependencies, row: Agen
     ...(timeoutMs !== null && { timeoutMs }),
   };
   await temporal.use(async (client) => {
-    await expectWorker(client, taskQueue);
+    await expectWorker(client);
     try {
       await client.workflow.start<(request: AgentRunRequest) => Promise<void>>('agentRunWorkflow', {
         ...{ workflowId: runId, taskQueue, args: [request], priority: { priorityKey: priority } },
