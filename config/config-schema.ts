@@ -97,6 +97,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   steeringFiles: optional(z.array(z.string().trim().min(1))),
   mutationSeconds: optional(z.int().min(0).max(3600)),
   minMutationScore: optional(z.int().min(0).max(100)),
+  agents: optional(z.array(z.string().trim().min(1))),
   projectRoots: optional(z.array(z.string().trim().min(1))),
   prompts: optional(z.string().trim().min(1)),
 });

@@ -134,6 +134,8 @@ export interface AgentSettings {
   mutationSeconds: number;
   /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. */
   minMutationScore: number;
+  /** Folders that hold folders of the user's own agents; the first is in the data folder. */
+  folders: string[];
   /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
   promptsFolder: string;
 }
@@ -231,6 +233,7 @@ export function readConfiguration(
       mutationSeconds: file?.config.mutationSeconds ?? 60,
       minMutationScore: file?.config.minMutationScore ?? 0,
       review: file?.config.review ?? model.second !== undefined,
+      folders: [join(home, 'agents'), ...foldersOf(file, file?.config.agents)],
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
     ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
@@ -242,8 +245,12 @@ export function readConfiguration(
 
 function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {
   const folder = join(home, 'projects');
-  const roots = (file?.config.projectRoots ?? []).map((root) => absolute(root, dirname(file?.path ?? '.')));
-  return { userHome: homedir(), folder, roots: [folder, ...roots] };
+  return { userHome: homedir(), folder, roots: [folder, ...foldersOf(file, file?.config.projectRoots)] };
+}
+
+/** Folders that the settings file names, relative to it. */
+function foldersOf(file: ConfigFile | undefined, named: string[] = []): string[] {
+  return named.map((folder) => absolute(folder, dirname(file?.path ?? '.')));
 }
 
 function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools']> = {}): MadeToolSettings {

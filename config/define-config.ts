@@ -79,6 +79,8 @@ export interface LonghaulConfig {
   mutationSeconds?: number | undefined;
   /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. 0, which is the default, for never. */
   minMutationScore?: number | undefined;
+  /** Folders that hold folders of your own agents, relative to the config file; `agents` in the data folder always is one. See docs/agents.md. */
+  agents?: string[] | undefined;
   /** Folders below which the Temporal UI may start projects, relative to the config file; the projects folder always is one. */
   projectRoots?: string[] | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */

@@ -16,6 +16,11 @@ export function addAgents(program: Command, context: CommandContext): void {
       (await load()).createAgent(context, name, options),
     );
   agents
+    .command('work')
+    .description('take runs of agents with code, until Ctrl-C')
+    .argument('[agents...]', 'their folders, files or names (default: all that can be named)')
+    .action(async (named: string[]) => (await import('./work.ts')).takeRuns(context, named));
+  agents
     .command('list')
     .description('list agents that can be named')
     .option('--json', 'as JSON')

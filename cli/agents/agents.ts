@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { assistantName } from '../../agents/own-agents/parse-agent.ts';
 import { agentsFolder, listAgentFolders, readAgentFolder, writeAgentFolder } from '../../client/agents/agent-folder.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -35,7 +35,10 @@ export async function createAgent(
 
 export async function listAgents(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const { home } = await context.configuration();
-  const found = listAgentFolders(home).map(readOrComplain);
+  const { listCode } = await import('./find-agent-code.ts');
+  const inCode = (await listCode(context)).map((file) => dirname(file));
+  const folders = [...new Set([...listAgentFolders(home), ...inCode])];
+  const found = folders.map((folder) => (inCode.includes(folder) ? describeCode(folder) : readOrComplain(folder)));
   if (found.some(({ problem }) => problem !== undefined)) context.setExitCode(exitCodes.failed);
   if (json) return context.printJson(found);
   const { colors, width } = listStyle(context);
@@ -63,6 +66,11 @@ interface ListedAgent {
   tools?: string[] | undefined;
   ownTools?: string[];
   problem?: string;
+}
+
+/** An agent with code is not run to be listed. */
+function describeCode(folder: string): ListedAgent {
+  return { name: basename(folder), folder, description: 'an agent in code' };
 }
 
 function readOrComplain(folder: string): ListedAgent {

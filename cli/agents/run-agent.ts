@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { RunFailedError } from '../../client/agent-runs/run-failed.ts';
 import type { RunEvent } from '../../client/agent-runs/run-handle.ts';
 import { withEnvFile } from '../../config/environment.ts';
@@ -10,35 +11,56 @@ import { describeError } from '../program/describe-error.ts';
 import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { printableLine } from '../render/printable.ts';
 import { askLines } from './ask-lines.ts';
+import { changesOf } from './changes-of.ts';
 
 export interface RunAgentOptions {
   message?: string;
   json?: boolean;
+  watch?: boolean;
 }
 
 /** Runs the agent whose code is in a file: once for a message, otherwise for each line that a person types. */
 export async function runAgent(
   context: CommandContext,
   file: string,
-  { message, json }: RunAgentOptions,
+  { message, json, watch }: RunAgentOptions,
 ): Promise<ExitCode> {
   const question = await readQuestion(context, { message, command: 'run' });
+  if (question === undefined) {
+    const messages: AgentMessage[] = [];
+    await withAgent(context, file, (longhaul, key) =>
+      askLines(context, async (line) => {
+        messages.push({ role: 'user', content: line });
+        await answer(context, longhaul, key, messages, json);
+      }),
+    );
+    return exitCodes.done;
+  }
+  const once = () =>
+    withAgent(context, file, (longhaul, key) =>
+      answer(context, longhaul, key, [{ role: 'user', content: question }], json),
+    );
+  if (!watch) return once();
+  const interrupt = context.interruptSignal();
+  for await (const _change of changesOf(dirname(file), interrupt)) {
+    await once().catch((error: unknown) => context.note(describeError(error)));
+    if (!interrupt.aborted) context.note('Waiting for a change. Ctrl-C leaves.');
+  }
+  return exitCodes.done;
+}
+
+/** Loads the agent, takes its runs for as long as the work lasts, and leaves. */
+async function withAgent<Result>(
+  context: CommandContext,
+  file: string,
+  work: (longhaul: AgentLonghaul, key: string) => Promise<Result>,
+): Promise<Result> {
   const agent = await loadAgent(file);
   const configuration = await context.configurationWithFile();
-  const longhaul = await createLonghaul({
-    agents: [agent],
-    configuration,
-    environment: withEnvFile(context.environment),
-  });
+  const environment = withEnvFile(context.environment);
+  const longhaul = await createLonghaul({ agents: [agent], configuration, environment });
   try {
-    if (question !== undefined)
-      return await answer(context, longhaul, agent.key, [{ role: 'user', content: question }], json);
-    const messages: AgentMessage[] = [];
-    await askLines(context, async (line) => {
-      messages.push({ role: 'user', content: line });
-      await answer(context, longhaul, agent.key, messages, json);
-    });
-    return exitCodes.done;
+    return await work(longhaul, agent.key);
   } finally {
     await longhaul.close();
   }

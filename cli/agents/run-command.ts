@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ChatOptions } from '../chat/chat.ts';
 import type { CommandContext } from '../program/command-context.ts';
+import type { RunAgentOptions } from './run-agent.ts';
 
 export function addRun(program: Command, context: CommandContext): void {
   program
@@ -13,8 +13,9 @@ export function addRun(program: Command, context: CommandContext): void {
     .option('--continue', 'continue the latest conversation with it')
     .option('--model <model>', 'provider/model to use from now on')
     .option('--json', 'print the result as JSON; for an agent with code')
-    .action(async (agent: string | undefined, options: ChatOptions & { json?: boolean }) => {
-      const code = await findCode(context, agent ?? '.');
+    .option('--watch', 'with -m: run again whenever a file of the agent changes; for an agent with code')
+    .action(async (agent: string | undefined, options: ChatOptions & RunAgentOptions) => {
+      const code = await (await import('./find-agent-code.ts')).findCode(context, agent ?? '.');
       if (code !== undefined) {
         const { runAgent } = await import('./run-agent.ts');
         return context.setExitCode(await runAgent(context, code, options));
@@ -22,11 +23,4 @@ export function addRun(program: Command, context: CommandContext): void {
       const { chat } = await import('../chat/chat.ts');
       context.setExitCode(await chat(context, { ...options, agent: agent ?? '.' }, 'run'));
     });
-}
-
-/** The file of an agent that has code of its own, by its path or its name; undefined for one that is an `agent.md` alone. */
-async function findCode(context: CommandContext, reference: string): Promise<string | undefined> {
-  const { findAgentCode } = await import('../../runtime/load-agent.ts');
-  const { home } = await context.configuration();
-  return findAgentCode(resolve(context.folder, reference)) ?? findAgentCode(join(home, 'agents', reference));
 }

@@ -51,6 +51,7 @@ test("TypeScript, imports and a provider's own errors work in the settings file"
     stuck: { sameCalls: 4 },
     chat,
     tools: defaultToolSettings,
+    folders: [join(home, 'agents')],
     promptsFolder: join(home, 'my-prompts'),
     permissions: { rules: [], requests: { defaultAnswer: 'no' } },
     review: false,

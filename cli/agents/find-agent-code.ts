@@ -1,0 +1,20 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findAgentCode } from '../../runtime/load-agent.ts';
+import type { CommandContext } from '../program/command-context.ts';
+
+/** The file of an agent that has code of its own, by its path or its name; undefined for one that is an `agent.md` alone, or does not exist. */
+export async function findCode(context: CommandContext, reference: string): Promise<string | undefined> {
+  const { agents } = await context.configurationWithFile();
+  const places = [resolve(context.folder, reference), ...agents.folders.map((folder) => join(folder, reference))];
+  return places.map(findAgentCode).find((file) => file !== undefined);
+}
+
+/** The files of all agents that have code of their own and can be named. */
+export async function listCode(context: CommandContext): Promise<string[]> {
+  const { agents } = await context.configurationWithFile();
+  return agents.folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => findAgentCode(join(folder, name))))
+    .filter((file) => file !== undefined);
+}
