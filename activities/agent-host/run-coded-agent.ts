@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRetryable } from '../../agents/runtime/agent-error.ts';
+import { isRetryable, PermanentError } from '../../agents/runtime/agent-error.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
+import type { AgentResult } from '../../agents/runtime/define-agent.ts';
 import { beginAttempt, endAgentRun, outcomeOf } from '../../db/agent-runs/attempts.ts';
 import { readOperations } from '../../db/agent-runs/operations.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
@@ -40,7 +41,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
     if (ended) return ended;
     const context = createAgentContext({
       run: {
-        ...{ id: runId, input: run.input, params: run.params, metadata: run.metadata, attempt: number },
+        ...{ id: runId, input: run.input, params: run.params ?? undefined, metadata: run.metadata, attempt: number },
         conversationId: run.conversationId ?? undefined,
         ...{ checkpoint: run.checkpoint, state: run.state ?? undefined },
         operations: await readOperations(database, runId, run.checkpoint),
@@ -53,10 +54,11 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
     });
     try {
       if (!agent.run) throw new Error(`Expected the agent "${agent.key}" to be coded, got a declared one.`);
-      const { finalOutput: output, finalMessages, artifacts } = await untilLeft(signal, agent.run(context));
+      const returned = expectResult(await untilLeft(signal, agent.run(context)), agent.key);
+      const { finalOutput: output, finalMessages, artifacts, usage } = returned;
       const outcome = { status: 'SUCCEEDED' as const };
       await retryUntilAvailable(signal, () =>
-        endAgentRun(database, { runId, outcome, result: { output, finalMessages, artifacts } }),
+        endAgentRun(database, { runId, outcome, result: { output, finalMessages, artifacts, usage } }),
       );
       return outcome;
     } catch (error) {
@@ -66,6 +68,13 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       return { status: 'FAILED', reason, retryable: isRetryable(error) };
     }
   }
+}
+
+/** What an agent returns is not checked by types where it is JavaScript. */
+function expectResult(returned: AgentResult | undefined, key: string): AgentResult {
+  if (typeof returned === 'object' && returned !== null && 'finalOutput' in returned) return returned;
+  const came = returned === undefined ? 'nothing' : preview(JSON.stringify(returned) ?? String(returned), 100);
+  throw new PermanentError(`Expected the agent "${key}" to return { finalOutput: ... }, got ${came}.`);
 }
 
 /** Waits for work, but not much longer than until the signal aborts. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AgentMessage, Artifacts } from '../../domain/agent-run/message.ts';
+import type { AgentMessage, Artifacts, OwnUsage } from '../../domain/agent-run/message.ts';
 import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { areModelNames } from '../../domain/model/model-name.ts';
 import type { AgentContext } from './agent-context.ts';
@@ -34,7 +34,7 @@ export interface AgentResult<Output = unknown> {
   /** The whole conversation, if it is worth keeping. */
   finalMessages?: AgentMessage[];
   /** Of model calls that the agent made by other means than its context. */
-  usage?: { inputTokens?: number; outputTokens?: number; costUsd?: number };
+  usage?: OwnUsage;
   artifacts?: Artifacts;
 }
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { RunFailedError } from '../../client/agent-runs/run-failed.ts';
 import type { RunEvent } from '../../client/agent-runs/run-handle.ts';
+import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts';
 import { withEnvFile } from '../../config/environment.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { type AgentLonghaul, createLonghaul } from '../../runtime/create-longhaul.ts';
@@ -57,6 +58,8 @@ async function withAgent<Result>(
 ): Promise<Result> {
   const agent = await loadAgent(file);
   const configuration = await context.configurationWithFile();
+  const settings = context.configurationWithFile;
+  if (agent.kind === 'declared') await refuseScriptedModel({ configuration, settings }, ', and run it again.');
   const environment = withEnvFile(context.environment);
   const longhaul = await createLonghaul({ agents: [agent], configuration, environment });
   try {

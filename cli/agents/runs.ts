@@ -42,11 +42,23 @@ export async function showRun(context: CommandContext, reference: string, { json
   });
 }
 
-function describeRun({ id, agent, version, status, attempts, input, reason, createdAt, endedAt }: RunView): string {
+function describeRun({
+  waitsFor,
+  id,
+  agent,
+  version,
+  status,
+  attempts,
+  input,
+  reason,
+  createdAt,
+  endedAt,
+}: RunView): string {
   const lines = [
     `${id}: ${agent} (version ${version})`,
     `${status}${reason === undefined ? '' : `: ${reason}`}`,
     `started ${formatMoment(createdAt)}${endedAt ? `, ended ${formatMoment(endedAt)}` : ''}${attempts > 1 ? `, ${attempts} tries` : ''}`,
+    ...(waitsFor === undefined ? [] : [`waits for ${waitsFor}`]),
     `input: ${preview(input.at(-1)?.content ?? '', 200)}`,
   ];
   return lines.map(printableLine).join('\n');

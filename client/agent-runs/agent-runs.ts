@@ -47,7 +47,7 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
     run: async (agent, input, options) => (await start(agent, input, options)).result(),
     find: async (reference) =>
       createRunHandle(deps, (await database.use((query) => resolveAgentRun(query, reference))).id),
-    list: async (filter) => (await database.use((query) => listAgentRuns(query, filter))).map(toRunView),
+    list: async (filter) => (await database.use((query) => listAgentRuns(query, filter))).map((row) => toRunView(row)),
     async retry(reference) {
       const { id } = await database.use((query) => resolveAgentRun(query, reference));
       const row = await database.use((query) => readAgentRun(query, id));

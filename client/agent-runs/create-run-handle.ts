@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { endAgentRun } from '../../db/agent-runs/attempts.ts';
+import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -32,7 +33,7 @@ export function createRunHandle<Output>(
   async function result(): Promise<RunResult<Output>> {
     for (;;) {
       await untilClosed();
-      const { status, reason, output, finalMessages, artifacts } = await read();
+      const { status, reason, output, finalMessages, artifacts, ownUsage } = await read();
       if (status === 'SUCCEEDED') {
         const { inputTokens, outputTokens, costUsd, calls } = await database.use((query) => sumUsage(query, { runId }));
         return {
@@ -40,7 +41,12 @@ export function createRunHandle<Output>(
           output: output as Output, // its agent checked it
           ...(finalMessages && { finalMessages }),
           artifacts: artifacts ?? {},
-          usage: { inputTokens, outputTokens, costUsd, modelCalls: calls },
+          usage: {
+            inputTokens: inputTokens + (ownUsage?.inputTokens ?? 0),
+            outputTokens: outputTokens + (ownUsage?.outputTokens ?? 0),
+            costUsd: costUsd + (ownUsage?.costUsd ?? 0),
+            modelCalls: calls,
+          },
         };
       }
       if (hasEnded(status)) throw new RunFailedError(runId, status as 'FAILED', reason ?? '');
@@ -92,6 +98,10 @@ export function createRunHandle<Output>(
         }
       });
     },
-    status: async () => toRunView(await read()),
+    async status() {
+      const row = await read();
+      const hosted = await database.use((query) => findVersion(query, { key: row.agent, version: row.version }));
+      return toRunView(row, hosted);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentRunRow } from '../../db/agent-runs/agent-runs.ts';
+import type { HostedAgentRow } from '../../db/agent-runs/hosted-agents.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
-import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
+import { type AgentRunStatus, hasEnded } from '../../domain/agent-run/status.ts';
 
 /** A run of a user's own agent, as it is now. */
 export interface RunView {
@@ -21,6 +22,8 @@ export interface RunView {
   retryOf?: string;
   /** Why it failed, was cancelled or timed out. */
   reason?: string;
+  /** What has to be there for it to go on. */
+  waitsFor?: string;
   createdAt: Date;
   startedAt?: Date;
   endedAt?: Date;
@@ -36,7 +39,10 @@ export interface RunResult<Output = unknown> {
   usage: RunUsage;
 }
 
-export function toRunView(row: AgentRunRow): RunView {
+/** Milliseconds after its last sign, one every ten seconds, from which a host counts as gone. */
+const hostTimeout = 30_000;
+
+export function toRunView(row: AgentRunRow, hosted?: Pick<HostedAgentRow, 'seenAt'>): RunView {
   const { id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt } = row;
   return {
     ...{ id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt },
@@ -44,7 +50,16 @@ export function toRunView(row: AgentRunRow): RunView {
     ...(row.parentId !== null && { parentRunId: row.parentId }),
     ...(row.retryOf !== null && { retryOf: row.retryOf }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(hosted && !hasEnded(status) && isGone(hosted) && { waitsFor: describeHost(row) }),
     ...(row.startedAt && { startedAt: row.startedAt }),
     ...(row.endedAt && { endedAt: row.endedAt }),
   };
+}
+
+function isGone({ seenAt }: Pick<HostedAgentRow, 'seenAt'>): boolean {
+  return Date.now() - seenAt.getTime() > hostTimeout;
+}
+
+function describeHost({ agent, version }: AgentRunRow): string {
+  return `a process that hosts the agent "${agent}" in the version ${version}: \`longhaul agents work\`, or \`work()\` of a program`;
 }

@@ -1,5 +1,5 @@
 import { and, eq, lt, notInArray } from 'drizzle-orm';
-import type { AgentMessage, Artifacts } from '../../domain/agent-run/message.ts';
+import type { AgentMessage, Artifacts, OwnUsage } from '../../domain/agent-run/message.ts';
 import type { AgentRunOutcome } from '../../domain/agent-run/run-request.ts';
 import { type AgentRunStatus, agentRunStatuses, hasEnded } from '../../domain/agent-run/status.ts';
 import type { RunAgent } from '../../domain/project/settings.ts';
@@ -60,6 +60,7 @@ export interface AgentRunResult {
   output: unknown;
   finalMessages?: AgentMessage[] | undefined;
   artifacts?: Artifacts | undefined;
+  usage?: OwnUsage | undefined;
 }
 
 /** Keeps the result that a declared agent submitted; the run ends after it. */
@@ -84,6 +85,7 @@ export async function endAgentRun(
           output: result.output ?? null,
           finalMessages: result.finalMessages ?? null,
           artifacts: result.artifacts ?? null,
+          ownUsage: result.usage ?? null,
         }),
       })
       .where(and(eq(agentRuns.id, runId), notInArray(agentRuns.status, ended)))

@@ -23,6 +23,7 @@ CREATE TABLE "agent_runs" (
 	"output" jsonb,
 	"final_messages" jsonb,
 	"artifacts" jsonb,
+	"own_usage" jsonb,
 	"reason" text,
 	"event_count" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { AgentDeclaration } from '../../domain/agent-run/declaration.ts';
-import type { AgentMessage, Artifacts } from '../../domain/agent-run/message.ts';
+import type { AgentMessage, Artifacts, OwnUsage } from '../../domain/agent-run/message.ts';
 import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
 import { count, createdAt, endedAt } from './columns.ts';
@@ -71,6 +71,8 @@ export const agentRuns = pgTable(
     output: jsonb('output').$type<unknown>(),
     finalMessages: jsonb('final_messages').$type<AgentMessage[]>(),
     artifacts: jsonb('artifacts').$type<Artifacts>(),
+    /** What its agent reported of calls of its own. */
+    ownUsage: jsonb('own_usage').$type<OwnUsage>(),
     /** Why it failed, was cancelled or timed out. */
     reason: text('reason'),
     eventCount: bigint('event_count', { mode: 'number' }).notNull().default(0),

@@ -19,5 +19,8 @@ export interface RunUsage {
   modelCalls: number;
 }
 
+/** Usage that an agent reports of model calls that it made by other means than its context. */
+export type OwnUsage = Partial<Pick<RunUsage, 'inputTokens' | 'outputTokens' | 'costUsd'>>;
+
 /** What a run made besides its answer, by name: any JSON. */
 export type Artifacts = Record<string, unknown>;
