@@ -19,6 +19,9 @@ export async function buildSources(root, reporter) {
     step.update('compiling');
     const compiler = join(root, 'node_modules', '.bin', 'tsc');
     await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
+    step.update('bundling the public types');
+    const { bundleTypes } = await import('./bundle-types.mjs'); // its libraries may have just been installed
+    await bundleTypes(root);
     step.update('bundling the workflows');
     const { bundleWorkflows } = await import(pathToFileURL(join(root, 'dist', 'workers', 'bundle-workflows.js')).href);
     await bundleWorkflows(join(root, 'dist', 'workflow-bundle.js'));
@@ -38,7 +41,9 @@ function hashSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = include.map((pattern) => pattern.split('/')[0]);
   const files = folders.flatMap((folder) => listSources(join(root, folder))).sort();
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
+    join(root, name),
+  );
   const hash = createHash('sha256');
   for (const file of [...settings, ...files]) {
     hash

@@ -3,29 +3,26 @@ export type { ProjectToolCall, ProjectToolResult, ProjectTools } from '../agents
 export { projectToolDeclarations } from '../agents/tools/project-tool-declarations.ts';
 export { type Configuration, readConfiguration } from '../config/configuration.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
-export type { ChatRow } from '../db/chats/chat-transaction.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
-export type { CountedConsolidation } from '../db/consolidation/consolidations.ts';
 export { DatabaseError, type DatabaseErrorCode } from '../db/database-error.ts';
-export type { MadeToolRow, MadeToolVersion } from '../db/made-tools/made-tools.ts';
 export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
 export { MemoryError, type MemoryErrorCode } from '../db/memory/memory-error.ts';
 export type { MemoryStats } from '../db/memory/memory-store.ts';
 export type { Learned } from '../db/memory/quality/learn.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/visibility/admitted.ts';
-export type { CheckpointRow } from '../db/project/checkpoints.ts';
-export type { DecisionRow, JudgedDecision } from '../db/project/decisions.ts';
 export type { FeatureState } from '../db/project/features.ts';
-export type { ProjectRow } from '../db/project/project-transaction.ts';
-export type { VerificationRow } from '../db/project/verifications.ts';
-export type { RequestRow } from '../db/requests/requests.ts';
-export type { TaskRow } from '../db/tasks/tasks.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
+export type { Chat } from '../domain/chat/chat.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
+export { type ErrorKind, LonghaulError } from '../domain/longhaul-error.ts';
+export type { Consolidation, ConsolidationChange, CountedConsolidation } from '../domain/memory/consolidation.ts';
+export type { InboxRequest } from '../domain/permissions/inbox-request.ts';
 export type { AnswerSignal, RequestAnswer } from '../domain/permissions/request.ts';
 export type { RuleTexts } from '../domain/permissions/rule.ts';
 export type { Spent } from '../domain/project/budgets.ts';
+export type { Checkpoint } from '../domain/project/checkpoint.ts';
+export type { Decision, JudgedDecision } from '../domain/project/decision.ts';
 export type { Evidence, EvidenceBundle } from '../domain/project/evidence.ts';
 export type {
   BudgetRequest,
@@ -36,11 +33,15 @@ export type {
   Steered,
   SteerRequest,
 } from '../domain/project/messages.ts';
+export type { Project } from '../domain/project/project.ts';
 export type { Proposal, ProposalInput } from '../domain/project/proposal.ts';
 export type { Budget, BudgetScope, Budgets, ChatAgent, ProjectSettings } from '../domain/project/settings.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/project/statuses.ts';
+export type { Verification } from '../domain/project/verification.ts';
 export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
-export type { MadeTool } from '../domain/tool/made-tool.ts';
+export type { CountedCall, Transcript, TranscriptRun, TranscriptSummary } from '../domain/run/transcript.ts';
+export type { Task } from '../domain/tasks/task.ts';
+export type { ListedMadeTool, MadeTool, MadeToolVersion } from '../domain/tool/made-tool.ts';
 export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
 export { GitError, type GitErrorCode } from '../git/errors.ts';
 export type { AgentRuns } from './agent-runs/agent-runs.ts';
@@ -69,7 +70,6 @@ export type { BudgetView } from './project/budget-view.ts';
 export type { ProjectHandle } from './project/project-handle.ts';
 export type { Cost, ProjectStatusView } from './project/project-status.ts';
 export type { CheckpointDiff } from './project/read-checkpoint-diff.ts';
-export type { Transcript } from './project/read-transcript.ts';
 export type { SessionSummary } from './project/session-summaries.ts';
 export type { ProjectResult, WaitOptions } from './project/wait-for-end.ts';
 export type { Report } from './report/read-report.ts';

@@ -4,14 +4,15 @@ import type { Configuration } from '../config/configuration.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import { withEnvFile } from '../config/environment.ts';
 import type { ReadSettings } from '../config/load-configuration.ts';
-import type { ChatRow } from '../db/chats/chat-transaction.ts';
 import { findChat, listChats, resolveChat } from '../db/chats/chats.ts';
 import type { Reader } from '../db/memory/memory.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
 import { readLineageRanges } from '../db/project/lineage.ts';
-import type { ProjectRow } from '../db/project/project-transaction.ts';
 import { listProjects, resolveProject } from '../db/project/projects.ts';
 import { type PurposeSum, sumByPurpose } from '../db/usage/sum-usage.ts';
+import type { Chat } from '../domain/chat/chat.ts';
+import type { Project } from '../domain/project/project.ts';
+import type { Transcript } from '../domain/run/transcript.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { type AgentRuns, createAgentRuns } from './agent-runs/agent-runs.ts';
 import { createWorkerCheck } from './agent-runs/create-worker-check.ts';
@@ -27,7 +28,7 @@ import { createReindexing, type Reindexing } from './memory/reindexing.ts';
 import { createProjectHandle } from './project/create-project-handle.ts';
 import { expectWorker } from './project/expect-worker.ts';
 import type { ProjectHandle } from './project/project-handle.ts';
-import { readAnyTranscript, type Transcript } from './project/read-transcript.ts';
+import { readAnyTranscript } from './project/read-transcript.ts';
 import { createProjectControl } from './project-tools/create-project-control.ts';
 import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
@@ -88,7 +89,7 @@ export interface Longhaul {
   /** What waits for a person, in all projects. */
   inbox: Inbox;
   /** Most recently used first. */
-  chats(): Promise<ChatRow[]>;
+  chats(): Promise<Chat[]>;
   /** Consolidations of the memories, started by hand or by schedule: what they merged and what they propose. */
   consolidations: Consolidations;
   /** Re-embeds the memories in the background after a change of the embedding model. */
@@ -104,7 +105,7 @@ export interface Longhaul {
   /** Has a worker remove the sandboxes that no running workflow uses; returns their names. Workers do the same when they start. */
   pruneSandboxes(): Promise<string[]>;
   /** Newest first. */
-  listProjects(): Promise<ProjectRow[]>;
+  listProjects(): Promise<Project[]>;
   /** Ends progress callbacks and closes connections; projects keep running. */
   close(): Promise<void>;
 }

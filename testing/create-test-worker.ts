@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { readConfiguration } from '../config/configuration.ts';
 import { definedOnly } from '../config/environment.ts';
 import { loadConfigFile } from '../config/load-configuration.ts';
@@ -20,8 +20,14 @@ export interface TestWorkerOptions {
   /** By default the bundle that the build made. */
   workflowBundle?: { codePath: string };
   /** What workflow code may call; needed to count the coverage of workflows. */
-  sinks?: WorkerOptions['sinks'];
+  sinks?: WorkflowSinks;
 }
+
+/** Functions by sink and name, as Temporal's SDK takes them. */
+export type WorkflowSinks = Record<
+  string,
+  Record<string, { fn(info: object, ...parameters: unknown[]): void | Promise<void>; callDuringReplay?: boolean }>
+>;
 
 export interface TestWorker {
   /** Gives running work up to three seconds to finish. The next worker on the task queue continues the rest. */

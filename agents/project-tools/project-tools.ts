@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.ts';
-import type { DecisionRow } from '../../db/project/decisions.ts';
+import type { Decision } from '../../domain/project/decision.ts';
 import type { RevertRequest, RevertResult, SessionStarted } from '../../domain/project/messages.ts';
 import type { ProjectToolInput, ProjectToolName } from '../tools/project-tool-declarations.ts';
 
@@ -39,7 +39,7 @@ export interface ProjectControl {
   /** Begins a session that only verifies what is in the project's folder. */
   verify(projectId: string, feature: string, call: ProjectToolCall): Promise<SessionStarted>;
   /** Stores a decision so that sessions can recall it. */
-  remember(decision: DecisionRow): Promise<void>;
+  remember(decision: Decision): Promise<void>;
 }
 
 export interface ProjectToolDependencies {

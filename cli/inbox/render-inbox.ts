@@ -1,8 +1,8 @@
-import type { RequestRow } from '../../db/requests/requests.ts';
+import type { InboxRequest } from '../../domain/permissions/inbox-request.ts';
 import { printableLine } from '../render/printable.ts';
 
 /** Each request with its id, what is asked, and how to answer. */
-export function renderInbox(requests: RequestRow[]): string {
+export function renderInbox(requests: InboxRequest[]): string {
   return requests.map(renderRequest).join('\n\n');
 }
 
@@ -15,7 +15,7 @@ function renderRequest({
   createdAt,
   deadlineAt,
   defaultAnswer,
-}: RequestRow): string {
+}: InboxRequest): string {
   const deadline = deadlineAt ? [`  ${defaultAnswer} if not answered by ${deadlineAt.toISOString()}`] : [];
   return [
     `${id}  ${projectId ?? chatId}  since ${createdAt.toISOString()}`,

@@ -1,7 +1,6 @@
 import { formatMoment } from '../../client/format/time.ts';
 import type { ConsolidationOutcome, MemoryChange } from '../../client/memory/consolidations.ts';
-import type { CountedConsolidation } from '../../db/consolidation/consolidations.ts';
-import type { ChangeCount } from '../../domain/memory/consolidation.ts';
+import type { ChangeCount, CountedConsolidation } from '../../domain/memory/consolidation.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { alignColumns } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';

@@ -1,7 +1,7 @@
 import { ClientError } from '../../client/errors.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import type { ProjectHandle } from '../../client/project/project-handle.ts';
-import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import type { Project } from '../../domain/project/project.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
@@ -30,7 +30,7 @@ export async function findProject(
  * The project to use if none was named: the only one, or the only one that has not ended.
  * @throws {ClientError} `InvalidInput` if that is ambiguous.
  */
-export function chooseProject(projects: Array<Pick<ProjectRow, 'id' | 'status'>>): string {
+export function chooseProject(projects: Array<Pick<Project, 'id' | 'status'>>): string {
   const open = projects.filter(({ status }) => !isTerminal(status));
   const candidates = projects.length === 1 ? projects : open;
   if (candidates.length === 1 && candidates[0]) return candidates[0].id;

@@ -1,25 +1,25 @@
 import { shortCommit } from '../../client/format/commit.ts';
 import { formatMoment } from '../../client/format/time.ts';
-import type { VerificationRow } from '../../db/project/verifications.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
+import type { Verification } from '../../domain/project/verification.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Colors } from './style.ts';
 
 /** Renders the verifications of a feature, oldest first, each with its steps. */
-export function renderEvidence(verifications: VerificationRow[], colors: Colors): string {
+export function renderEvidence(verifications: Verification[], colors: Colors): string {
   return verifications
     .map((one) => [heading(one, colors), ...one.steps.map(renderStep(colors)), ...renderMutants(one)].join('\n'))
     .join('\n\n');
 }
 
-function heading({ id, commit, purpose, passed, reason, createdAt }: VerificationRow, colors: Colors): string {
+function heading({ id, commit, purpose, passed, reason, createdAt }: Verification, colors: Colors): string {
   const text = purpose === 'base' ? reason : passed ? 'passed' : 'did not pass';
   const verdict = passed ? colors.green(text) : colors.red(text);
   return `${colors.bold(id)}  ${shortCommit(commit)}  ${formatMoment(createdAt)}  ${verdict}`;
 }
 
-function renderMutants({ mutants }: VerificationRow): string[] {
+function renderMutants({ mutants }: Verification): string[] {
   if (!mutants) return [];
   const { tried, noticed, missed } = mutants;
   return [

@@ -3,16 +3,16 @@ import { formatCount } from '../../client/format/count.ts';
 import { formatElapsed, formatMoment } from '../../client/format/time.ts';
 import type { FeatureView } from '../../client/project/project-handle.ts';
 import type { SessionSummary } from '../../client/project/session-summaries.ts';
-import type { CheckpointRow } from '../../db/project/checkpoints.ts';
-import type { JudgedDecision } from '../../db/project/decisions.ts';
-import type { ProjectRow } from '../../db/project/project-transaction.ts';
+import type { Checkpoint } from '../../domain/project/checkpoint.ts';
+import type { JudgedDecision } from '../../domain/project/decision.ts';
 import { describeFeedback } from '../../domain/project/decision-feedback.ts';
+import type { Project } from '../../domain/project/project.ts';
 import { alignColumns, fitColumns } from './columns.ts';
 import { printableLine } from './printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from './status-marks.ts';
 import type { ListStyle } from './style.ts';
 
-export function renderProjects(projects: ProjectRow[], { colors, width }: ListStyle): string[] {
+export function renderProjects(projects: Project[], { colors, width }: ListStyle): string[] {
   const rows = projects.map((one) => [
     one.id,
     paintStatus(one.status, colors),
@@ -58,7 +58,7 @@ export function renderSessions(sessions: SessionSummary[], { colors, width }: Li
 }
 
 export function renderCheckpoints(
-  checkpoints: CheckpointRow[],
+  checkpoints: Checkpoint[],
   { colors, width }: ListStyle,
   present: string[],
 ): string[] {

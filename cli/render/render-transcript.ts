@@ -1,6 +1,5 @@
-import type { Transcript } from '../../client/project/read-transcript.ts';
-import type { SummaryRow } from '../../db/transcript/summaries.ts';
 import type { Message, MessageContent } from '../../domain/run/message.ts';
+import type { Transcript, TranscriptSummary } from '../../domain/run/transcript.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Colors } from './style.ts';
 
@@ -34,7 +33,7 @@ function renderText({ text, said = text }: MessageContent, colors: Colors): stri
   return `${printable(said)}${behind && colors.dim(printable(behind))}`;
 }
 
-function renderSummary({ upToMessage, turn, shown, failure, written }: SummaryRow, colors: Colors): string {
+function renderSummary({ upToMessage, turn, shown, failure, written }: TranscriptSummary, colors: Colors): string {
   if (shown === null) {
     const title = `summary of the messages up to #${upToMessage} failed before turn ${turn}: ${printableLine(failure ?? '')}`;
     return [colors.yellow(title), ...(written ? [printable(written)] : [])].join('\n');

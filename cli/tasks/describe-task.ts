@@ -1,8 +1,8 @@
-import type { TaskRow } from '../../db/tasks/tasks.ts';
+import type { Task } from '../../domain/tasks/task.ts';
 import { printableLine } from '../render/printable.ts';
 
 /** A task in one line: `3. Buy paint (todo, priority 5, due 2026-03-01, after 1, 2)`. */
-export function describeTask({ number, title, status, priority, due, dependsOn }: TaskRow): string {
+export function describeTask({ number, title, status, priority, due, dependsOn }: Task): string {
   const details = [
     status,
     `priority ${priority}`,

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import type { TaskRow } from '../../db/tasks/tasks.ts';
 import { type TaskStatus, taskStatuses } from '../../domain/project/statuses.ts';
+import type { Task } from '../../domain/tasks/task.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { parseCount } from '../program/parse-count.ts';
 import { parseDay, parseNumbers, parsePriority, parseTitle } from './parse-task-options.ts';
@@ -16,7 +16,7 @@ interface NewTaskOptions {
 export function addTasks(program: Command, context: CommandContext): void {
   const tasks = program.command('tasks').description('list and change what is to be done; chats see the same tasks');
   const number = () => new Argument('<number>', "the task's number, as the list shows it").argParser(parseCount);
-  const print = async (task: TaskRow) => {
+  const print = async (task: Task) => {
     const { describeTask } = await import('./describe-task.ts');
     context.print(describeTask(task));
   };

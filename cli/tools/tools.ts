@@ -6,9 +6,8 @@ import { formatMoment } from '../../client/format/time.ts';
 import type { MadeTools } from '../../client/made-tools/made-tools.ts';
 import { findToolPaths, parseTool, readTool, writeToolFolder } from '../../client/made-tools/tool-folder.ts';
 import { DatabaseError } from '../../db/database-error.ts';
-import type { MadeToolRow, MadeToolVersion } from '../../db/made-tools/made-tools.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
-import type { MadeTool } from '../../domain/tool/made-tool.ts';
+import type { ListedMadeTool, MadeTool, MadeToolVersion } from '../../domain/tool/made-tool.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';
@@ -149,7 +148,7 @@ function toTool({ name, description, language, parameters, code, tests }: MadeTo
 }
 
 /** Renders one line per made tool. */
-export function renderMadeTools(tools: MadeToolRow[], { colors, width }: ListStyle): string[] {
+export function renderMadeTools(tools: ListedMadeTool[], { colors, width }: ListStyle): string[] {
   const rows = tools.map(({ name, version, language, enabled, uses, failures, description }) => [
     enabled ? name : colors.dim(name),
     `v${version}`,
@@ -162,7 +161,7 @@ export function renderMadeTools(tools: MadeToolRow[], { colors, width }: ListSty
 }
 
 /** Renders everything about one made tool. */
-export function renderMadeTool(tool: MadeToolRow & { versions: MadeToolVersion[] }): string {
+export function renderMadeTool(tool: ListedMadeTool & { versions: MadeToolVersion[] }): string {
   const { name, version, enabled, language, author, uses, failures, lastError, lastUsedAt, createdAt } = tool;
   const rows: Array<[string, string | undefined | null]> = [
     ['name', name],

@@ -1,8 +1,8 @@
 import type { ChatBranch } from '../../db/chats/branches.ts';
 import type { ChatExchange, HistoryPart } from '../../db/chats/read-history.ts';
-import type { RunRow } from '../../db/transcript/transcript.ts';
 import type { UsageSum } from '../../db/usage/sum-usage.ts';
 import type { ChatAgent } from '../../domain/project/settings.ts';
+import type { TranscriptRun } from '../../domain/run/transcript.ts';
 import type { Trouble } from '../events/poll.ts';
 import type { FilesOfChat } from './files-of-chat.ts';
 
@@ -71,7 +71,7 @@ export interface ChatHandle extends FilesOfChat {
   /** In order of creation. */
   branches(): Promise<ChatBranch[]>;
   /** Its runs and those of the agents that it delegated to, oldest first; `Longhaul.transcript` reads one. */
-  runs(): Promise<RunRow[]>;
+  runs(): Promise<TranscriptRun[]>;
   /**
    * Creates a chat that begins with a copy of everything said in this one; without `name` it gets one derived from this chat's. It has an empty
    * sandbox of its own and none of the notes made for this chat alone; its agent is told so.

@@ -1,5 +1,6 @@
 import { findProject } from '../../db/project/projects.ts';
-import { answerChatRequest, type RequestRow, readInbox, readRequest } from '../../db/requests/requests.ts';
+import { answerChatRequest, readInbox, readRequest } from '../../db/requests/requests.ts';
+import type { InboxRequest } from '../../domain/permissions/inbox-request.ts';
 import type { AnswerSignal } from '../../domain/permissions/request.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -10,7 +11,7 @@ import { createProjectWorkflow } from '../project/project-workflow.ts';
 /** What waits for a person. */
 export interface Inbox {
   /** Oldest first; of one project, by its id, or of all. */
-  list(projectId?: string): Promise<RequestRow[]>;
+  list(projectId?: string): Promise<InboxRequest[]>;
   /**
    * Answers a request. Resolves once the answer is stored and, unless it is no, the project's status names the request no more; or after 10 s, in which
    * case it counts as soon as a worker is available.
@@ -19,7 +20,7 @@ export interface Inbox {
    * @throws {ClientError} `RequestRefused` if it was answered already, or withdrawn since what it asked for no longer exists.
    * @throws {ClientError} `ProjectEnded`
    */
-  answer(answer: AnswerSignal): Promise<RequestRow>;
+  answer(answer: AnswerSignal): Promise<InboxRequest>;
 }
 
 /** Milliseconds. */
@@ -60,7 +61,7 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
   };
 }
 
-function describeAnswered({ id, answer, answeredBy, answeredAt }: RequestRow): string {
+function describeAnswered({ id, answer, answeredBy, answeredAt }: InboxRequest): string {
   if (answeredBy === 'withdrawn') return `The request ${id} was withdrawn: what it asked for no longer exists.`;
   return `The request ${id} was answered ${answer} by ${answeredBy === 'deadline' ? 'its deadline' : 'a person'} at ${answeredAt?.toISOString()}.`;
 }

@@ -4,23 +4,21 @@ import {
   addMadeTool,
   expectNameFits,
   listMadeTools,
-  type MadeToolRow,
-  type MadeToolVersion,
   person,
   readVersions,
   removeMadeTool,
   resolveMadeTool,
   setMadeToolEnabled,
 } from '../../db/made-tools/made-tools.ts';
-import type { MadeTool } from '../../domain/tool/made-tool.ts';
+import type { ListedMadeTool, MadeTool, MadeToolVersion } from '../../domain/tool/made-tool.ts';
 import { type ValidationDependencies, validateTool } from './validate-tool.ts';
 
 /** The tools that agents and people made; a worker validates them. */
 export interface MadeTools {
   /** Sorted by name. */
-  list(): Promise<MadeToolRow[]>;
+  list(): Promise<ListedMadeTool[]>;
   /** @throws {DatabaseError} `UnknownMadeTool` */
-  find(name: string): Promise<MadeToolRow & { versions: MadeToolVersion[] }>;
+  find(name: string): Promise<ListedMadeTool & { versions: MadeToolVersion[] }>;
   /**
    * Validates a tool as `generate_tool` does and stores it; null if the same tool already exists.
    * @throws {MadeToolRefusedError | DatabaseError}

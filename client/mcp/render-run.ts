@@ -1,6 +1,6 @@
+import type { Transcript } from '../../domain/run/transcript.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import { ClientError } from '../errors.ts';
-import type { Transcript } from '../project/read-transcript.ts';
 
 /** Characters; a client reads a resource as a whole. */
 const maxLength = 200_000;

@@ -1,11 +1,16 @@
 import type { ReadSettings } from '../../config/load-configuration.ts';
-import { findChangesOf, type MemoryChangeRow, readChanges } from '../../db/consolidation/changes.ts';
-import { type CountedConsolidation, listConsolidations } from '../../db/consolidation/consolidations.ts';
+import { findChangesOf, readChanges } from '../../db/consolidation/changes.ts';
+import { listConsolidations } from '../../db/consolidation/consolidations.ts';
 import { acceptChanges, rejectChanges, undoChanges } from '../../db/consolidation/decide-changes.ts';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import type { ConsolidationInput, ConsolidationOutcome } from '../../domain/memory/consolidation.ts';
+import type {
+  ConsolidationChange,
+  ConsolidationInput,
+  ConsolidationOutcome,
+  CountedConsolidation,
+} from '../../domain/memory/consolidation.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
@@ -24,7 +29,7 @@ export interface ConsolidationRequest {
 }
 
 /** A change with the memories it concerns, as far as they still exist. */
-export interface MemoryChange extends MemoryChangeRow {
+export interface MemoryChange extends ConsolidationChange {
   /** The memory that stays after a merge, or an accepted summary. */
   memory: Memory | undefined;
   sourceMemories: Memory[];
@@ -78,7 +83,7 @@ export function createConsolidations(deps: ConsolidationDependencies): Consolida
     }
   }
 
-  async function describe(rows: MemoryChangeRow[]): Promise<MemoryChange[]> {
+  async function describe(rows: ConsolidationChange[]): Promise<MemoryChange[]> {
     const ids = [...new Set(rows.flatMap(({ memoryId, sources }) => [memoryId, ...sources]))];
     const found = new Map((await withMemories((memory) => memory.get(ids))).map((one) => [one.id, one]));
     return rows.map((row) => ({

@@ -1,7 +1,6 @@
-import type { CheckpointRow } from '../../db/project/checkpoints.ts';
-import type { JudgedDecision } from '../../db/project/decisions.ts';
 import type { FeatureState } from '../../db/project/features.ts';
-import type { VerificationRow } from '../../db/project/verifications.ts';
+import type { Checkpoint } from '../../domain/project/checkpoint.ts';
+import type { JudgedDecision } from '../../domain/project/decision.ts';
 import type { EvidenceBundle } from '../../domain/project/evidence.ts';
 import type {
   BudgetRequest,
@@ -13,7 +12,9 @@ import type {
   SteerRequest,
 } from '../../domain/project/messages.ts';
 import type { FeatureVerification, ProjectSettings } from '../../domain/project/settings.ts';
+import type { Verification } from '../../domain/project/verification.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
+import type { Transcript } from '../../domain/run/transcript.ts';
 import type { AnswerEvent } from '../events/answer-reader.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';
@@ -21,7 +22,6 @@ import type { SettingsRequest } from '../start/check-settings.ts';
 import type { BudgetView } from './budget-view.ts';
 import type { ProjectStatusView } from './project-status.ts';
 import type { CheckpointDiff } from './read-checkpoint-diff.ts';
-import type { Transcript } from './read-transcript.ts';
 import type { SessionSummary } from './session-summaries.ts';
 import type { ProjectResult, WaitOptions } from './wait-for-end.ts';
 import type { WorkflowDefect } from './workflow-defect.ts';
@@ -99,7 +99,7 @@ export interface ProjectHandle {
    * The verifications of a feature, oldest first, those of sessions and those that looked whether it still passes.
    * @throws {DatabaseError} `UnknownFeature`
    */
-  evidence(feature: string): Promise<VerificationRow[]>;
+  evidence(feature: string): Promise<Verification[]>;
   /**
    * The verification of a feature, sealed checks included.
    * @throws {DatabaseError} `UnknownFeature`
@@ -117,12 +117,12 @@ export interface ProjectHandle {
   decisions(): Promise<JudgedDecision[]>;
   sessions(): Promise<SessionSummary[]>;
   /** Those of the current lineage, or with `all` of every lineage. */
-  checkpoints(options?: { all?: boolean | undefined }): Promise<CheckpointRow[]>;
+  checkpoints(options?: { all?: boolean | undefined }): Promise<Checkpoint[]>;
   /**
    * A checkpoint of any lineage, by its id, its short id (`c3`) or the start of its commit.
    * @throws {DatabaseError} `UnknownCheckpoint`
    */
-  checkpoint(reference: string): Promise<CheckpointRow>;
+  checkpoint(reference: string): Promise<Checkpoint>;
   /**
    * The latest events, oldest first; with `after`, those that follow the event of that number (0: from the first on). At most `limit`, which
    * is 1,000 if absent.

@@ -1,12 +1,13 @@
 import type { Queryable } from '../../db/connection/database.ts';
-import { type CheckpointRow, readCheckpoints } from '../../db/project/checkpoints.ts';
+import { readCheckpoints } from '../../db/project/checkpoints.ts';
 import { readLineageRanges } from '../../db/project/lineage.ts';
+import type { Checkpoint } from '../../domain/project/checkpoint.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 
 export interface CheckpointDiff {
-  checkpoint: CheckpointRow;
+  checkpoint: Checkpoint;
   /** The checkpoint before it; null for the first one. */
-  previous: CheckpointRow | null;
+  previous: Checkpoint | null;
   files: ChangedFile[];
   /** The output of `git diff`. */
   text: string;
@@ -16,7 +17,7 @@ export interface CheckpointDiff {
 export async function readCheckpointDiff(
   query: Queryable,
   repository: ProjectRepository,
-  { checkpoint, stat }: { checkpoint: CheckpointRow; stat: boolean },
+  { checkpoint, stat }: { checkpoint: Checkpoint; stat: boolean },
 ): Promise<CheckpointDiff> {
   const ranges = await readLineageRanges(query, checkpoint.lineageId);
   const all = await readCheckpoints(query, checkpoint.projectId, { all: true });

@@ -1,19 +1,9 @@
 import type { Queryable } from '../../db/connection/database.ts';
 import { resolveAnyRun, resolveRun } from '../../db/transcript/resolve-run.ts';
-import { readSummaries, type SummaryRow } from '../../db/transcript/summaries.ts';
+import { readSummaries } from '../../db/transcript/summaries.ts';
 import { type RunRow, readMessages } from '../../db/transcript/transcript.ts';
-import { readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
-import type { Message } from '../../domain/run/message.ts';
-
-export interface Transcript {
-  run: RunRow;
-  /** All messages, including those that a summary replaced. */
-  messages: Message[];
-  /** Summaries, each of which replaced the messages up to one of them, from some turn on. */
-  summaries: SummaryRow[];
-  /** The usage of each of its model calls. */
-  usage: UsageRow[];
-}
+import { readUsage } from '../../db/usage/read-usage.ts';
+import type { Transcript } from '../../domain/run/transcript.ts';
 
 /**
  * The messages of a project's run, by the run's id or the start of it, with or without the project's id (`s3-work`).

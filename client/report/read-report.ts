@@ -1,10 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
-import { type CheckpointRow, readCheckpoints } from '../../db/project/checkpoints.ts';
-import { type JudgedDecision, readDecisions } from '../../db/project/decisions.ts';
+import { readCheckpoints } from '../../db/project/checkpoints.ts';
+import { readDecisions } from '../../db/project/decisions.ts';
 import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { lineages } from '../../db/schema/projects.ts';
+import type { Checkpoint } from '../../domain/project/checkpoint.ts';
+import type { JudgedDecision } from '../../domain/project/decision.ts';
 import { type ProjectStatusView, readProjectStatus } from '../project/project-status.ts';
 import { readSessionSummaries, type SessionSummary } from '../project/session-summaries.ts';
 
@@ -17,7 +19,7 @@ export interface Report {
   sessions: SessionSummary[];
   decisions: JudgedDecision[];
   /** Of every lineage. */
-  checkpoints: CheckpointRow[];
+  checkpoints: Checkpoint[];
   /** Ids of the checkpoints in the current lineage. */
   present: string[];
   reverts: Array<{ checkpoint: string; keptRef: string | null; reason: string | null; at: Date }>;

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { ChangeCount, ConsolidationStatus } from '../../domain/memory/consolidation.ts';
+import type { ChangeCount, ConsolidationStatus, CountedConsolidation } from '../../domain/memory/consolidation.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { consolidations, memoryChanges } from '../schema/consolidations.ts';
@@ -95,10 +95,6 @@ export async function countChanges(query: Queryable, ids: string[]): Promise<Arr
     .from(memoryChanges)
     .where(inArray(memoryChanges.consolidationId, ids))
     .groupBy(memoryChanges.consolidationId, memoryChanges.kind, memoryChanges.status);
-}
-
-export interface CountedConsolidation extends ConsolidationRow {
-  changes: ChangeCount[];
 }
 
 /** Newest first. */

@@ -1,16 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import { storableText } from '../../domain/storable-text.ts';
-import type { MadeTool } from '../../domain/tool/made-tool.ts';
+import type { ListedMadeTool, MadeTool, MadeToolVersion } from '../../domain/tool/made-tool.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
-
-export type MadeToolVersion = typeof madeToolVersions.$inferSelect;
-
-/** A made tool in its present version; its usage counts are those of all versions. */
-export interface MadeToolRow extends MadeToolVersion {
-  enabled: boolean;
-}
 
 /** The author of tools that no run made. */
 export const person = 'person';
@@ -122,7 +115,7 @@ export async function findVersions(query: Queryable, ids: string[]): Promise<Mad
 }
 
 /** Ordered by name. */
-export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
+export async function listMadeTools(query: Queryable): Promise<ListedMadeTool[]> {
   const rows = await query
     .select({ tool: madeTools, version: madeToolVersions })
     .from(madeTools)
@@ -142,7 +135,7 @@ export async function listMadeTools(query: Queryable): Promise<MadeToolRow[]> {
 }
 
 /** @throws {DatabaseError} `UnknownMadeTool` listing those that exist. */
-export async function resolveMadeTool(query: Queryable, name: string): Promise<MadeToolRow> {
+export async function resolveMadeTool(query: Queryable, name: string): Promise<ListedMadeTool> {
   const all = await listMadeTools(query);
   const found = all.find((one) => one.name === name);
   if (found) return found;

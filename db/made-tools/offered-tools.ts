@@ -1,10 +1,10 @@
 import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { ChatAgent } from '../../domain/project/settings.ts';
 import { storableText } from '../../domain/storable-text.ts';
+import type { MadeToolVersion } from '../../domain/tool/made-tool.ts';
 import type { Queryable } from '../connection/database.ts';
 import { madeTools, madeToolVersions } from '../schema/made-tools.ts';
 import { runs } from '../schema/runs.ts';
-import type { MadeToolVersion } from './made-tools.ts';
 
 /** Providers accept a little over a hundred tools, but a model chooses badly long before that. */
 const maxOffered = 64;

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
+import type { JudgedDecision } from '../../domain/project/decision.ts';
 import { type DecisionFeedback, describeFeedback } from '../../domain/project/decision-feedback.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
@@ -8,11 +9,6 @@ import { inPresentLineage } from './lineage.ts';
 import type { ProjectTransaction } from './project-transaction.ts';
 
 export type DecisionRow = typeof decisions.$inferSelect;
-
-export interface JudgedDecision extends DecisionRow {
-  /** What came of it; null if nobody has said. */
-  feedback: DecisionFeedback | null;
-}
 
 export interface NewDecision {
   /** Chosen by the caller, so that a retry does not record it twice. */

@@ -53,3 +53,52 @@ export interface ReindexInput {
   /** Memories embedded by earlier runs of this workflow, whose history had grown long. */
   embedded?: number | undefined;
 }
+
+/** A pass over the memories for repetitions and for what could be summarized. */
+export interface Consolidation {
+  id: string;
+  /** The project whose memories it covered; null for all. */
+  projectId: string | null;
+  /** Whether it only proposes changes. */
+  dryRun: boolean;
+  /** Only memories written since then were considered; null for all. */
+  since: Date | null;
+  workflowId: string;
+  workflowRunId: string;
+  status: ConsolidationStatus;
+  /** Why it failed, or what it had to leave out. */
+  remark: string | null;
+  /** Number of memories that it looked at. */
+  looked: number;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export interface CountedConsolidation extends Consolidation {
+  changes: ChangeCount[];
+}
+
+/** A change that a consolidation makes, or proposes, to the memories. */
+export interface ConsolidationChange {
+  id: string;
+  consolidationId: string;
+  kind: MemoryChangeKind;
+  status: MemoryChangeStatus;
+  /** The memory that stays, or the summary. */
+  memoryId: string;
+  /** The memories that it replaces or sums up. */
+  sources: string[];
+  /** Tags of the sources that the remaining memory lacked. */
+  tagsAdded: string[];
+  /** The summary, and the model that wrote it. */
+  text: string | null;
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+  /** Whether the summary supersedes its sources. */
+  replaces: boolean;
+  createdAt: Date;
+  /** When it reached its status. */
+  changedAt: Date;
+}

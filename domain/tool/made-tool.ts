@@ -44,3 +44,23 @@ export type MadeTool = z.output<typeof madeToolSchema>;
 export function fileNamesOf(language: MadeToolLanguage): { code: string; tests: string } {
   return language === 'python' ? { code: 'tool.py', tests: 'tests.py' } : { code: 'tool.mjs', tests: 'tests.mjs' };
 }
+
+/** One version of a made tool. */
+export interface MadeToolVersion extends MadeTool {
+  id: string;
+  /** From 1 for each name; 0 for a tool from an agent's own folder. */
+  version: number;
+  /** The run that made it, `agent <name>`, or `person`. */
+  author: string;
+  uses: number;
+  failures: number;
+  lastError: string | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+/** A made tool in its present version; its usage counts are those of all versions. */
+export interface ListedMadeTool extends MadeToolVersion {
+  /** Whether it is offered to runs. */
+  enabled: boolean;
+}

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../../db/database-error.ts';
-import { addMadeTool, expectNameFits, findVersions, type MadeToolVersion } from '../../../db/made-tools/made-tools.ts';
+import { addMadeTool, expectNameFits, findVersions } from '../../../db/made-tools/made-tools.ts';
 import { offerTool } from '../../../db/made-tools/offered-tools.ts';
+import type { MadeToolVersion } from '../../../domain/tool/made-tool.ts';
 import { MadeToolRefusedError, type Refusal } from '../../../domain/tool/refusal.ts';
 import type { Tools } from '../tool.ts';
 import type { MadeToolDependencies } from './made-tools.ts';

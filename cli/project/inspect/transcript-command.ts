@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Transcript } from '../../../client/project/read-transcript.ts';
 import { DatabaseError } from '../../../db/database-error.ts';
+import type { Transcript } from '../../../domain/run/transcript.ts';
 import type { CommandContext } from '../../program/command-context.ts';
 import { findProject, withProjectOf } from '../with-project.ts';
 

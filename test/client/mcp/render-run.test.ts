@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderRun } from '../../../client/mcp/render-run.ts';
-import type { Transcript } from '../../../client/project/read-transcript.ts';
+import type { Transcript } from '../../../domain/run/transcript.ts';
 
 type Run = Transcript['run'];
 const run = { id: 'project-a-s1-work', role: 'code', model: 'scripted', status: 'FINISHED' } as Run;

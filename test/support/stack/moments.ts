@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Longhaul, ProjectHandle, RequestRow } from '../../../client/index.ts';
+import type { Longhaul, ProjectHandle, InboxRequest } from '../../../client/index.ts';
 import type { ScriptedModel } from '../../../testing/index.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -37,7 +37,7 @@ export async function untilCommitted(
 }
 
 /** Waits until a project waits for a person's answer, and returns its first request. */
-export async function untilRequested({ inbox }: Pick<Longhaul, 'inbox'>, { id }: ProjectHandle): Promise<RequestRow> {
+export async function untilRequested({ inbox }: Pick<Longhaul, 'inbox'>, { id }: ProjectHandle): Promise<InboxRequest> {
   await waitFor(`a request of ${id}`, async () => (await inbox.list(id)).length > 0);
   const [request] = await inbox.list(id);
   if (!request) throw new Error('Expected it to stay.');
