@@ -44,9 +44,14 @@ export function absolute(path: string, folder: string): string {
 
 type Environment = Record<string, string | undefined>;
 
+/** Where Longhaul keeps all of its data. */
+export function dataFolder(environment: Environment): string {
+  return withAbsolutePaths(environment).LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul');
+}
+
 /** The `.env` file of the data folder. Never the current folder's, which may be a project where agents write. */
 export function envFilePath(environment: Environment): string {
-  return join(withAbsolutePaths(environment).LONGHAUL_HOME?.trim() || join(homedir(), '.longhaul'), '.env');
+  return join(dataFolder(environment), '.env');
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { commandName } from '../../config/command-name.ts';
+import { dataFolder } from '../../config/environment.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import { addCommands } from './add-commands.ts';
 import type { CommandContext, CommandLine } from './command-context.ts';
@@ -10,12 +11,13 @@ import { describeError, reportFailure } from './describe-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './interrupt.ts';
 
-const after = `
+const afterHelp = (folder: string) => `
 Name anything by its id, its name or the start of its id. Leave a project out if there is only one.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, bad input or a refused request, 3 the project waits for a person, 130 interrupted.
 
-Settings come from the environment, and from .env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);
+Data folder: ${folder} (LONGHAUL_HOME moves it).
+Settings come from the environment, and from .env and longhaul.config.ts in the data folder;
 \`longhaul config\` lists them, \`longhaul init\` creates both files.`;
 
 /** Runs one command line; returns the exit code for the process. */
@@ -39,7 +41,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     .description('Turns a goal into a finished, verified project.')
     .version(readVersion(), '-V, --version', 'print the version')
     .addHelpText('beforeAll', ({ command: group }) => refuseUnknownCommand(group))
-    .addHelpText('after', context.withCommandName(after))
+    .addHelpText('after', context.withCommandName(afterHelp(dataFolder(context.environment))))
     .showHelpAfterError(`(${command} --help lists the commands)`)
     .enablePositionalOptions() // otherwise commander suggests this program's own options for those of its commands
     .exitOverride()

@@ -5,6 +5,7 @@ import type { ModelsOptions } from '../create-models.ts';
 import { cacheEmbeddings } from './cached-embedder.ts';
 import type { EmbeddingCall } from './embedding-call.ts';
 import { hasLocalModel } from './local-model.ts';
+import { hasLocalRuntime, localRuntimeMissing } from './local-runtime.ts';
 
 const withoutVectors = 'Memories are found by their words only: ';
 
@@ -21,6 +22,7 @@ export async function openEmbedder(
   if (named === 'none') return {};
   const reopen = () => openEmbedder(folder, settings, onCall);
   if (named === 'local') {
+    if (!hasLocalRuntime()) return { notice: `${withoutVectors}${localRuntimeMissing}` };
     if (hasLocalModel(folder)) return openLocalEmbedder(folder);
     return {
       reopen,

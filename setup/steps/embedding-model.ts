@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { commandName } from '../../config/command-name.ts';
 import { embeddingModelOf } from '../../domain/model/model-of-role.ts';
 import { hasLocalModel, localModel, localModelFolder } from '../../models/embedding/local-model.ts';
+import { hasLocalRuntime, localRuntimeMissing } from '../../models/embedding/local-runtime.ts';
 import { fetchModelFile } from '../embedding/fetch-model.ts';
 import { isSetupError, SetupError } from '../setup-error.ts';
 import type { SetupStep } from '../setup-step.ts';
@@ -19,6 +20,12 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
   async check({ configuration, environment, afresh }) {
     const named = embeddingModelOf(configuration.model).value;
     if (named !== 'local') return { result: undefined, what: `${named}, by the settings` };
+    if (!hasLocalRuntime()) {
+      return {
+        result: undefined,
+        what: `not available: memories are found by their words only, since ${localRuntimeMissing}`,
+      };
+    }
     const given = configuration.memory.modelFolder;
     if (given !== undefined) {
       if (hasLocalModel(given)) return { result: given, what: `${localModel.name} at EMBEDDING_MODEL_PATH` };

@@ -55,7 +55,7 @@ test('help lists every command and every exit code', async () => {
   ].flat()) {
     expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }
-  expect(stdout).toContain('.env and longhaul.config.ts in LONGHAUL_HOME (~/.longhaul);\n`longhaul config` lists them');
+  expect(stdout).toContain(`Data folder: ${join(folder, 'home')} (LONGHAUL_HOME moves it).\n`);
   expect(stdout).toContain(
     '0 done, 1 failed, 2 wrong usage, bad input or a refused request, 3 the project waits for a person, 130',
   );
