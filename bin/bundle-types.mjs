@@ -34,6 +34,7 @@ export async function bundleTypes(root) {
     },
   });
   const { output } = await bundle.generate({
+    banner: ({ fileName }) => moduleComment(entries.find(({ file }) => file === fileName)),
     entryFileNames: '[name]',
     chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}.d.ts`,
   });
@@ -44,6 +45,11 @@ export async function bundleTypes(root) {
     mkdirSync(dirname(join(dist, fileName)), { recursive: true });
     writeFileSync(join(dist, fileName), code);
   }
+}
+
+/** Names the entry in the API reference. */
+function moduleComment(entry) {
+  return entry ? `/**\n * @module longhaul${entry.name.slice(1)}\n */\n` : '';
 }
 
 function refuseForeignTypes({ name, file }, output) {
