@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application, TSConfigReader } from 'typedoc';
+import { load as nameMentionedTypes } from 'typedoc-plugin-missing-exports';
 import { prepare } from './prepare.mjs';
 
 // npm run docs:api: the API reference in docs/api/, from the types of the entries as users get them.
@@ -14,7 +15,7 @@ const app = await Application.bootstrapWithPlugins(
     name: 'Longhaul',
     entryPoints: entries,
     // Types that no entry names, but one mentions.
-    plugin: ['typedoc-plugin-missing-exports'],
+    plugin: [nameMentionedTypes],
     internalModule: 'Other types',
     excludeExternals: true,
     excludePrivate: true,

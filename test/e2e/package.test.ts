@@ -1,0 +1,94 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execa } from 'execa';
+import { testEnvironment } from '../support/stack/test-environment.ts';
+
+/** Of no service: what the installation fetches from a host of its own, it does not get. */
+const unreachable = 'http://127.0.0.1:9';
+
+let folder: string;
+let project: string;
+let home: string;
+let tarball: string;
+
+/** A person's environment, not that of the npm that runs the tests. */
+function environment(): Record<string, string> {
+  const own = Object.entries(testEnvironment(home)).filter(([name]) => !/^(npm_|NODE_|ONNXRUNTIME_|CI$)/.test(name));
+  return {
+    ...Object.fromEntries(own),
+    LONGHAUL_MODEL_EMBEDDING: 'local',
+    GLOBAL_AGENT_HTTPS_PROXY: unreachable,
+    GLOBAL_AGENT_HTTP_PROXY: unreachable,
+  };
+}
+
+const run = (file: string, ...parameters: string[]) =>
+  execa(file, parameters, { cwd: project, env: environment(), extendEnv: false, stdin: 'ignore' });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'longhaul-package-'));
+  home = join(folder, 'home');
+  project = join(folder, 'project');
+  mkdirSync(project);
+  const packed = await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { stdin: 'ignore' });
+  tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  await run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package is as npm and TypeScript expect it', async () => {
+  await execa('npx', ['publint', tarball, '--strict'], { stdin: 'ignore' });
+  await execa('npx', ['attw', tarball, '--profile', 'esm-only', '--no-definitely-typed'], { stdin: 'ignore' });
+});
+
+test('it installs although the runtime of the local embedding model cannot fetch its parts', () => {
+  const installed = join(project, 'node_modules');
+  expect(existsSync(join(installed, 'longhaul', 'package.json'))).toBe(true);
+  expect(existsSync(join(installed, 'onnxruntime-node'))).toBe(false);
+});
+
+test('nothing that only its makers need is in it', () => {
+  expect(readdirSync(join(project, 'node_modules', 'longhaul')).toSorted()).toEqual([
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'activities', 'agents', 'bin', 'cli', 'db', 'dist', 'docs', 'examples'],
+    ...['package.json', 'sandbox', 'setup', 'temporal', 'testing'],
+  ]);
+});
+
+test('npx longhaul works and says where its data is', async () => {
+  const help = await run('npx', 'longhaul', '--help');
+  expect(help.stdout).toContain(`Data folder: ${home} (LONGHAUL_HOME moves it).`);
+  const ps = await run('npx', 'longhaul', 'ps');
+  expect(ps.stdout).toContain(`absent, in ${home}`);
+  expect(ps.stdout).toContain('`npx longhaul up` starts one.');
+  const init = await run('npx', 'longhaul', 'init');
+  expect(init.stdout).toContain(`Wrote ${join(home, 'longhaul.config.ts')}`);
+  await run('npx', 'longhaul', 'init', 'agent', 'clock');
+  expect(readdirSync(join(project, 'clock')).toSorted()).toEqual([
+    'README.md',
+    'agent.ts',
+    'package.json',
+    'tsconfig.json',
+  ]);
+});
+
+test('a program checks strictly, with the types of all libraries, and finds memories by their words', async () => {
+  copyFileSync(join('test', 'fixtures', 'installed', 'use-longhaul.ts'), join(project, 'use-longhaul.ts'));
+  const compilerOptions = {
+    ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ module: 'nodenext', target: 'es2023', types: ['node'], outDir: 'out' },
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use-longhaul.ts'] }));
+  const compiler = resolve('node_modules', '@typescript', 'native', 'bin', 'tsc');
+  const compiled = await execa(process.execPath, [compiler, '-p', project], { reject: false });
+  expect(compiled.stdout).toBe('');
+  const { stdout } = await run(process.execPath, join('out', 'use-longhaul.js'));
+  expect(JSON.parse(stdout)).toEqual({
+    found: ['The upload limit is 5 MB'],
+    notices: [expect.stringContaining('`ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`')],
+    isError: true,
+    sandboxes: 'function',
+  });
+});
