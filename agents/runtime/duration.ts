@@ -1,8 +1,13 @@
-import ms, { type StringValue } from 'ms';
+import ms from 'ms';
 import { AgentError } from './agent-error.ts';
 
+type Unit =
+  | ('ms' | 's' | 'm' | 'h' | 'd')
+  | ('second' | 'minute' | 'hour' | 'day')
+  | ('seconds' | 'minutes' | 'hours' | 'days');
+
 /** Milliseconds, or a text such as `500ms`, `2s`, `5 minutes`, `1h`. */
-export type Duration = number | StringValue;
+export type Duration = number | `${number}${Unit}` | `${number} ${Unit}`;
 
 /**
  * A duration in milliseconds.
