@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Longhaul, ProjectHandle, InboxRequest } from '../../../client/index.ts';
+import type { InboxRequest, Longhaul, ProjectHandle } from '../../../client/index.ts';
 import type { ScriptedModel } from '../../../testing/index.ts';
 import { waitFor } from '../wait-for.ts';
 
