@@ -1,6 +1,7 @@
 export { CassetteError } from '../models/cassette/cassette.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
-export { createTestWorker, type TestWorker, type TestWorkerOptions, type WorkflowSinks } from './create-test-worker.ts';
+export type { TestWorker, TestWorkerOptions, WorkflowSinks } from './create-test-worker.ts';
+export { createTestWorker } from './load-test-worker.ts';
 export type { SandboxContractCase, SandboxContractHost } from './sandbox-contract/contract-case.ts';
 export { sandboxContract, sandboxContractCommands } from './sandbox-contract/sandbox-contract.ts';
 export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour/misbehaviour.ts';
