@@ -1,4 +1,4 @@
-const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal', 'mcp'];
+const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal', 'mcp', 'telemetry'];
 
 /** What each folder may import besides itself. Type imports count too, with one exception: workflows take the types of the activities that they call. */
 const layers = {
@@ -8,11 +8,18 @@ const layers = {
   activities: ['domain', ...adapters, 'agents'],
   workflows: ['domain', 'agents'],
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
+<<<<<<< HEAD
   client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents'],
   runtime: ['domain', ...adapters, 'agents', 'activities', 'client'],
   setup: ['domain', ...adapters, 'agents'],
   cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents', 'client', 'runtime', 'setup', 'workers'],
   testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client', 'runtime'],
+=======
+  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents'],
+  setup: ['domain', ...adapters, 'agents'],
+  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents', 'client', 'setup', 'workers'],
+  testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client'],
+>>>>>>> 4a7e5e90 (telemetry: traces by OpenTelemetry, metrics by Prometheus and one log, so that people see what their agents do)
 };
 
 /** The directions that CONTRIBUTING.md draws, as rules. */

@@ -23,6 +23,7 @@ import { logRefusals } from '../sandbox/log-refusals.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { createMcpTools } from './mcp-tools.ts';
+import { observeCall } from './observe-call.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { createPermitCall } from './permit-call.ts';
 import type { ToolResult } from './tool.ts';
@@ -79,7 +80,9 @@ export function createRunTool(dependencies: Dependencies) {
           input,
           call,
           await withHeartbeat((signals) =>
-            answers.attend(input.owner.id, () => executeOrGiveUp(input, call, answer, signals)),
+            answers.attend(input.owner.id, () =>
+              observeCall(dependencies.telemetry, input, call, () => executeOrGiveUp(input, call, answer, signals)),
+            ),
           ),
           startedAt,
         );
