@@ -13,8 +13,8 @@ import type { OpenSpan, Tracer } from '../domain/telemetry/tracer.ts';
 import { complainOnce } from './complain-once.ts';
 import { createSinkProcessor } from './sink-processor.ts';
 
-/** Milliseconds that the end of a process may take longer for the last spans. */
-const closingMs = 2_000;
+/** Milliseconds for a batch, tries included, and so what the end of a process may take longer for the last spans. */
+const exportMs = 3_000;
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 
@@ -35,6 +35,7 @@ export function createTracer(settings: TracingSettings, log: Pick<Log, 'warn'>):
   const own = provider.getTracer('longhaul');
   /** Beside OpenTelemetry's own, which exists only where a program has set one up. */
   const active = new AsyncLocalStorage<Context>();
+  let closed: Promise<void> | undefined;
   const here = () => active.getStore() ?? context.active();
 
   function begin({ name, kind = 'internal', attributes = {} }: SpanStart, parent: Context): Span {
@@ -68,24 +69,27 @@ export function createTracer(settings: TracingSettings, log: Pick<Log, 'warn'>):
       const options = {
         kind: kinds[kind],
         attributes: scrubAll(attributes),
-        startTime: startedAt,
+        startTime: new Date(startedAt), // a small number would count from the start of the process
         links: link ? [linkTo(link)] : [],
       };
       const made = own.startSpan(scrub(span.name), options, span.parent ? contextOf(span.parent) : noContext());
       ids.next = undefined;
       if (error !== undefined) made.setStatus({ code: SpanStatusCode.ERROR, message: scrub(error) });
-      made.end(endedAt);
+      made.end(new Date(endedAt));
     },
-    async close() {
-      const closed = provider.shutdown().catch((error: unknown) => complain('Could not send the last traces.', error));
-      await Promise.race([closed, delay(closingMs, undefined, { ref: false })]);
+    close() {
+      closed ??= Promise.race([
+        provider.shutdown().catch(() => {}), // the exporter has said why
+        delay(exportMs, undefined, { ref: false }),
+      ]);
+      return closed;
     },
   };
 }
 
 function exporting({ endpoint, headers }: TracingSettings, complain: ReturnType<typeof complainOnce>): SpanProcessor[] {
   if (endpoint === undefined) return [];
-  const exporter = new OTLPTraceExporter({ url: endpoint, headers });
+  const exporter = new OTLPTraceExporter({ url: endpoint, headers, timeoutMillis: exportMs });
   const send = exporter.export.bind(exporter);
   exporter.export = (spans, done) =>
     send(spans, (result) => {

@@ -8,18 +8,19 @@ export function createSinkProcessor(
   complain: (message: string, error: unknown) => void,
 ): SpanProcessor {
   const under = new Set<Promise<void>>();
+  const fail = (error: unknown) => complain('A trace sink failed; the work goes on without it.', error);
   return {
     onStart() {},
     onEnd(span) {
       const given = (async () => sink.onSpan(finished(span)))()
-        .catch((error: unknown) => complain('A trace sink failed; the work goes on without it.', error))
+        .catch(fail)
         .finally(() => under.delete(given));
       under.add(given);
     },
     forceFlush: async () => void (await Promise.all(under)),
     async shutdown() {
       await Promise.all(under);
-      await sink.close?.();
+      await sink.close?.().catch(fail);
     },
   };
 }

@@ -4,6 +4,12 @@ import { ConfigurationError } from '../domain/configuration-error.ts';
 import type { Log } from '../domain/telemetry/log.ts';
 import type { MetricsSettings } from '../domain/telemetry/settings.ts';
 
+/** Bounds between which calls are counted: dollars, and milliseconds up to ten minutes. */
+const buckets = {
+  longhaul_model_cost_usd: [0.0001, 0.001, 0.01, 0.1, 1, 10],
+  longhaul_model_call_duration_ms: [100, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000],
+};
+
 /**
  * Sets up Temporal's library for this process, before anything else uses it: its messages go to the log, its metrics and Longhaul's to the address.
  * @throws {ConfigurationError} if the address is taken.
@@ -23,7 +29,11 @@ export async function installRuntime(log: Log, { address }: MetricsSettings): Pr
     logger: { trace, debug, info, warn, error, log: (level: LogLevel, ...rest) => byLevel[level](...rest) },
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
-      ...(address !== undefined && { metrics: { prometheus: { bindAddress: address } } }),
+      ...(address !== undefined && {
+        metrics: {
+          prometheus: { bindAddress: address, countersTotalSuffix: true, histogramBucketOverrides: buckets },
+        },
+      }),
     },
   });
 }

@@ -43,6 +43,6 @@ export type TraceSinks = { traces: { ended(span: WorkflowSpan): void } };
 /** Takes finished spans, beside the exporter or without one. What it throws is logged and disturbs nothing. */
 export interface TraceSink {
   onSpan(span: FinishedSpan): void | Promise<void>;
-  /** Awaited when the process or the connection ends, for at most two seconds. */
+  /** Awaited when the process or the connection ends, for at most three seconds. */
   close?(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface Tracer {
   current(): TraceContext | undefined;
   /** Takes a span of workflow code. */
   record(span: WorkflowSpan): void;
-  /** Sends what is left, for at most two seconds. */
+  /** Sends what is left, for at most three seconds. */
   close(): Promise<void>;
 }
 
