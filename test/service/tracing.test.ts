@@ -1,9 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import getPort from 'get-port';
+import type { Activities } from '../../activities/create-activities.ts';
+import { traceInterceptor } from '../../client/connection/trace-interceptor.ts';
+import type { FinishedSpan } from '../../domain/telemetry/span.ts';
+import { openTracer } from '../../telemetry/open-tracer.ts';
+import { traceSinks } from '../../workers/trace-activities.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/otlp-collector.ts';
 import { call } from '../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { startWorkflows, taskQueue } from '../support/work/start-workflows.ts';
+import { workflowBundleOfRun } from '../support/work/workflow-bundle-of-run.ts';
 
 const script = {
   entries: [
@@ -110,4 +121,51 @@ test('one port has the metrics of the worker, its queue, its models and its tool
   expect(text).toMatch(/^longhaul_model_tokens_total\{kind="output",model="openai\/scripted"\} [1-9]\d*$/m);
   expect(text).toContain('longhaul_tool_calls_total{outcome="succeeded",tool="create_task"} 1');
   expect(text).toContain('longhaul_runs_total{kind="chat",status="ANSWERED"} 2');
+});
+
+/** Starts a workflow as a traced client does, with these activities; returns the spans of both. */
+async function spansOf(type: string, input: object, activities: Partial<Activities>): Promise<FinishedSpan[]> {
+  const spans: FinishedSpan[] = [];
+  const sinks = [{ onSpan: (span: FinishedSpan) => void spans.push(span) }];
+  const tracer = await openTracer({ headers: {}, serviceName: 'test', contents: false, sinks }, { warn() {} });
+  const { codePath } = await workflowBundleOfRun();
+  const code = `globalThis.longhaulTraces=true;${readFileSync(codePath, 'utf8')}`;
+  const workflows = await startWorkflows({ code }, traceSinks({ tracer }));
+  const interceptors = { workflow: [traceInterceptor(tracer)] };
+  const client = new Client({ connection: workflows.client.connection, interceptors });
+  const options = { taskQueue, workflowId: randomUUID(), args: [input] };
+  await workflows.withActivities(activities, () => client.workflow.execute(type, options).catch(() => {}));
+  await workflows.stop();
+  await tracer.close();
+  return spans;
+}
+
+test('a workflow is a span below who started it, which fails with it', async () => {
+  const no = () => Promise.reject(ApplicationFailure.nonRetryable('No.'));
+  const [started, ran, ...others] = await spansOf('maintainMemoryWorkflow', {}, { maintainMemory: no });
+  expect(others).toEqual([]);
+  expect(started).toMatchObject({ name: 'StartWorkflow:maintainMemoryWorkflow', kind: 'client' });
+  expect(ran).toMatchObject({
+    name: 'RunWorkflow:maintainMemoryWorkflow',
+    traceId: started?.traceId,
+    parentSpanId: started?.spanId,
+    error: expect.any(String),
+  });
+});
+
+test('a session has a trace of its own, linked to what led to it', async () => {
+  const ended = { kind: 'interrupted' as const, reason: 'No.' };
+  const [started, ran, ...others] = await spansOf(
+    'sessionWorkflow',
+    { projectId: 'p', sessionId: 's', paused: false },
+    { beginSession: async () => ({ ended }) as never },
+  );
+  expect(others).toEqual([]);
+  expect(ran).toMatchObject({
+    name: 'RunWorkflow:sessionWorkflow',
+    links: [{ traceId: started?.traceId, spanId: started?.spanId }],
+  });
+  expect(ran?.traceId).not.toBe(started?.traceId);
+  expect(ran).not.toHaveProperty('parentSpanId');
+  expect(ran).not.toHaveProperty('error');
 });
