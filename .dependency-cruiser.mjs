@@ -63,6 +63,13 @@ export default {
       from: { path: `^(domain|${adapters.join('|')}|agents)/`, pathNot: '^temporal/' },
       to: { path: 'node_modules/@temporalio' },
     },
+    {
+      name: 'opentelemetry-is-loaded-only-for-traces',
+      comment: 'It takes a tenth of a second; open-tracer.ts loads it where traces go somewhere.',
+      severity: 'error',
+      from: { pathNot: '^(telemetry/(create-tracer|sink-processor)\\.ts|node_modules/)' },
+      to: { path: '^(node_modules/@opentelemetry/|telemetry/create-tracer)', dependencyTypesNot: ['dynamic-import'] },
+    },
     { name: 'no-tests-in-the-product', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
   ],
   options: {
