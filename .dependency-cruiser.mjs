@@ -8,18 +8,24 @@ const layers = {
   activities: ['domain', ...adapters, 'agents'],
   workflows: ['domain', 'agents'],
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
-<<<<<<< HEAD
-  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents'],
+  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents'],
   runtime: ['domain', ...adapters, 'agents', 'activities', 'client'],
   setup: ['domain', ...adapters, 'agents'],
-  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents', 'client', 'runtime', 'setup', 'workers'],
+  cli: [
+    'domain',
+    'config',
+    'models',
+    'db',
+    'git',
+    'temporal',
+    'telemetry',
+    'agents',
+    'client',
+    'runtime',
+    'setup',
+    'workers',
+  ],
   testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client', 'runtime'],
-=======
-  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents'],
-  setup: ['domain', ...adapters, 'agents'],
-  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents', 'client', 'setup', 'workers'],
-  testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client'],
->>>>>>> 4a7e5e90 (telemetry: traces by OpenTelemetry, metrics by Prometheus and one log, so that people see what their agents do)
 };
 
 /** The directions that CONTRIBUTING.md draws, as rules. */

@@ -5,6 +5,7 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { createProjectMessages } from '../activities/project/project-messages.ts';
 import { startProject } from '../activities/project/start-project.ts';
+import { observeModels } from '../activities/telemetry/observe-models.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
 import { describeSettings } from '../agents/settings/describe-settings.ts';
@@ -28,7 +29,6 @@ import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
-import { observeModels } from './observe-models.ts';
 import { maintainSoon } from './schedule-maintenance.ts';
 
 /** Opens the connections and clients that activities need. */

@@ -3,11 +3,12 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import { createActivities } from '../activities/create-activities.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
+import { traceActivity } from '../activities/telemetry/trace-activity.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 import type { PayloadKey } from '../temporal/payload-codec.ts';
 import { createDelayReporter, failureNaming } from './failure-interceptors.ts';
-import { traceActivity, traceSinks } from './trace-activities.ts';
+import { traceSinks } from './trace-sinks.ts';
 
 export interface WorkerSetup {
   connection: NativeConnection;

@@ -8,7 +8,7 @@ import type { Activities } from '../../activities/create-activities.ts';
 import { traceInterceptor } from '../../client/connection/trace-interceptor.ts';
 import type { FinishedSpan } from '../../domain/telemetry/span.ts';
 import { openTracer } from '../../telemetry/open-tracer.ts';
-import { traceSinks } from '../../workers/trace-activities.ts';
+import { traceSinks } from '../../workers/trace-sinks.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/otlp-collector.ts';
 import { call } from '../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';

@@ -6,7 +6,7 @@ import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
 import { noTracer } from '../../domain/telemetry/tracer.ts';
-import { traceSinks } from '../../workers/trace-activities.ts';
+import { traceSinks } from '../../workers/trace-sinks.ts';
 import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/work/start-workflows.ts';
 import { workflowBundleOfRun } from '../support/work/workflow-bundle-of-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { observeCall } from '../../../activities/tools/observe-call.ts';
+import { observeCall } from '../../../activities/telemetry/observe-call.ts';
 import type { ToolResult } from '../../../activities/tools/tool.ts';
 import { noMetrics } from '../../../domain/telemetry/metrics.ts';
 import type { FinishedSpan } from '../../../domain/telemetry/span.ts';

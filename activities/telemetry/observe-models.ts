@@ -1,11 +1,11 @@
-import { ModelError } from '../domain/model/model-error.ts';
-import type { ModelMessage, ModelRequest } from '../domain/model/model-provider.ts';
-import { genAi } from '../domain/telemetry/gen-ai.ts';
-import type { SpanAttributes } from '../domain/telemetry/span.ts';
-import type { Telemetry } from '../domain/telemetry/telemetry.ts';
-import type { OpenSpan } from '../domain/telemetry/tracer.ts';
-import type { CheckedAnswer, Models } from '../models/create-models.ts';
-import { costOf } from '../models/usage/prices.ts';
+import { ModelError } from '../../domain/model/model-error.ts';
+import type { ModelMessage, ModelRequest } from '../../domain/model/model-provider.ts';
+import { genAi } from '../../domain/telemetry/gen-ai.ts';
+import type { SpanAttributes } from '../../domain/telemetry/span.ts';
+import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
+import type { OpenSpan } from '../../domain/telemetry/tracer.ts';
+import type { CheckedAnswer, Models } from '../../models/create-models.ts';
+import { costOf } from '../../models/usage/prices.ts';
 
 type Request = Omit<ModelRequest, 'model'>;
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { noLog } from '../../domain/telemetry/log.ts';
-import { noMetrics } from '../../domain/telemetry/metrics.ts';
-import type { FinishedSpan } from '../../domain/telemetry/span.ts';
-import { traceHeader } from '../../domain/telemetry/trace-context.ts';
-import { openTracer } from '../../telemetry/open-tracer.ts';
-import { traceActivity } from '../../workers/trace-activities.ts';
+import { traceActivity } from '../../../activities/telemetry/trace-activity.ts';
+import { noLog } from '../../../domain/telemetry/log.ts';
+import { noMetrics } from '../../../domain/telemetry/metrics.ts';
+import type { FinishedSpan } from '../../../domain/telemetry/span.ts';
+import { traceHeader } from '../../../domain/telemetry/trace-context.ts';
+import { openTracer } from '../../../telemetry/open-tracer.ts';
 
 type ActivityContext = Parameters<typeof traceActivity>[0];
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { ModelError } from '../../domain/model/model-error.ts';
-import type { ModelAnswer, ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
-import type { MeasuredCall } from '../../domain/telemetry/metrics.ts';
-import { noMetrics } from '../../domain/telemetry/metrics.ts';
-import type { FinishedSpan } from '../../domain/telemetry/span.ts';
-import { createModels } from '../../models/create-models.ts';
-import { openTracer } from '../../telemetry/open-tracer.ts';
-import { observeModels } from '../../workers/observe-models.ts';
+import { observeModels } from '../../../activities/telemetry/observe-models.ts';
+import { ModelError } from '../../../domain/model/model-error.ts';
+import type { ModelAnswer, ModelProvider, ModelRequest } from '../../../domain/model/model-provider.ts';
+import type { MeasuredCall } from '../../../domain/telemetry/metrics.ts';
+import { noMetrics } from '../../../domain/telemetry/metrics.ts';
+import type { FinishedSpan } from '../../../domain/telemetry/span.ts';
+import { createModels } from '../../../models/create-models.ts';
+import { openTracer } from '../../../telemetry/open-tracer.ts';
 
 const request: Omit<ModelRequest, 'model'> = {
   messages: [

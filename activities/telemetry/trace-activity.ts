@@ -1,9 +1,8 @@
 import type { Context } from '@temporalio/activity';
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ActivityInterceptors, InjectedSinks } from '@temporalio/worker';
-import type { TraceSinks } from '../domain/telemetry/span.ts';
-import type { Telemetry } from '../domain/telemetry/telemetry.ts';
-import { parseTraceparent, type TraceCarrier, traceHeader } from '../domain/telemetry/trace-context.ts';
+import type { ActivityInterceptors } from '@temporalio/worker';
+import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
+import { parseTraceparent, type TraceCarrier, traceHeader } from '../../domain/telemetry/trace-context.ts';
 
 /** The activities that end a run, and what kind it is. */
 const endings: Record<string, string> = { endRun: 'project', endExchange: 'chat', endDelegate: 'delegate' };
@@ -55,9 +54,4 @@ function aboutOf({ runId, turn, projectId, chatId, owner }: Record<string, unkno
     ...(chatId !== undefined && { chat: chatId }),
     ...(kind !== undefined && { [kind]: id }),
   };
-}
-
-/** Takes the spans of workflow code, each once: while a workflow replays, its spans were taken before. */
-export function traceSinks({ tracer }: Pick<Telemetry, 'tracer'>): InjectedSinks<TraceSinks> {
-  return { traces: { ended: { fn: (_info, span) => tracer.record(span), callDuringReplay: false } } };
 }

@@ -4,7 +4,7 @@ import type { AgentRun } from '../../domain/run/agent-run.ts';
 import type { RequestedToolCall } from '../../domain/run/message.ts';
 import { genAi } from '../../domain/telemetry/gen-ai.ts';
 import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
-import type { ToolResult } from './tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
 
 /** Executes a tool call as a span of the trace, and counts it. */
 export async function observeCall(
