@@ -33,7 +33,8 @@ export function agentLoop<Ending>(
   state: LoopState,
   agent: Agent<Ending>,
 ): Promise<RunEnd<Ending>> {
-  return inSpan(agentSpan(run), () => loop(run, gate, state, agent));
+  const work = () => loop(run, gate, state, agent);
+  return run.owner.kind === 'run' ? work() : inSpan(agentSpan(run), work); // of a user's agent the whole workflow is the span
 }
 
 /** The loop of every agent: query the model, execute the calls of its answer, decide what follows. */

@@ -1,5 +1,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { type WorkflowInterceptorsFactory, workflowInfo } from '@temporalio/workflow';
+import type { AgentRunRequest } from '../../domain/agent-run/run-request.ts';
+import type { SpanStart } from '../../domain/telemetry/span.ts';
 import {
   formatTraceparent,
   parseTraceparent,
@@ -7,6 +9,7 @@ import {
   type TraceContext,
   traceHeader,
 } from '../../domain/telemetry/trace-context.ts';
+import { agentSpan } from '../agent/agent-span.ts';
 import { atPlace, currentPlace, inSpan, isTraced } from './spans.ts';
 
 /** Workflows that outlast any trace: what they do for one message or session has a trace of its own. */
@@ -30,7 +33,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           if (lasting.includes(workflowType)) return atPlace(context ? { cause: context } : {}, () => next(input));
           const isSeparate = separate.includes(workflowType) && !continued;
           const work = () =>
-            inSpan({ name: `RunWorkflow:${workflowType}`, link: isSeparate ? context : undefined }, () => {
+            inSpan({ ...spanOf(workflowType, input.args), link: isSeparate ? context : undefined }, () => {
               if (isSeparate || !context) origin = currentPlace().context;
               return next(input);
             });
@@ -50,6 +53,13 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     ],
   };
 };
+
+/** A run of a user's own agent is a workflow. */
+function spanOf(workflowType: string, args: unknown[]): SpanStart {
+  if (workflowType !== 'agentRunWorkflow') return { name: `RunWorkflow:${workflowType}` };
+  const { runId, agent } = args[0] as AgentRunRequest;
+  return agentSpan({ owner: { kind: 'run', id: runId }, runId, role: 'agent' }, agent);
+}
 
 function readHeader(headers: Headers): { context?: TraceContext | undefined; continued?: boolean | undefined } {
   const payload = headers[traceHeader];
