@@ -1,4 +1,4 @@
-const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal', 'mcp'];
+const adapters = ['config', 'models', 'db', 'sandbox', 'git', 'temporal', 'mcp', 'telemetry'];
 
 /** What each folder may import besides itself. Type imports count too, with one exception: workflows take the types of the activities that they call. */
 const layers = {
@@ -8,10 +8,23 @@ const layers = {
   activities: ['domain', ...adapters, 'agents'],
   workflows: ['domain', 'agents'],
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
-  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents'],
+  client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents'],
   runtime: ['domain', ...adapters, 'agents', 'activities', 'client'],
   setup: ['domain', ...adapters, 'agents'],
-  cli: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'agents', 'client', 'runtime', 'setup', 'workers'],
+  cli: [
+    'domain',
+    'config',
+    'models',
+    'db',
+    'git',
+    'temporal',
+    'telemetry',
+    'agents',
+    'client',
+    'runtime',
+    'setup',
+    'workers',
+  ],
   testing: ['domain', ...adapters, 'agents', 'activities', 'workflows', 'workers', 'setup', 'client', 'runtime'],
 };
 
@@ -55,6 +68,13 @@ export default {
       severity: 'error',
       from: { path: `^(domain|${adapters.join('|')}|agents)/`, pathNot: '^temporal/' },
       to: { path: 'node_modules/@temporalio' },
+    },
+    {
+      name: 'opentelemetry-is-loaded-only-for-traces',
+      comment: 'It takes a tenth of a second; open-tracer.ts loads it where traces go somewhere.',
+      severity: 'error',
+      from: { pathNot: '^(telemetry/(create-tracer|sink-processor)\\.ts|node_modules/)' },
+      to: { path: '^(node_modules/@opentelemetry/|telemetry/create-tracer)', dependencyTypesNot: ['dynamic-import'] },
     },
     { name: 'no-tests-in-the-product', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
   ],

@@ -6,6 +6,7 @@ import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectModels } from '../domain/model/model-of-role.ts';
 import type { ModelCallSettings } from '../domain/model/model-provider.ts';
 import type { TextRole } from '../domain/model/model-role.ts';
+import type { Telemetry } from '../domain/telemetry/telemetry.ts';
 import type { ProjectRepository } from '../git/repository/project-repository.ts';
 import type { McpClients } from '../mcp/mcp-clients.ts';
 import type { Models } from '../models/create-models.ts';
@@ -28,6 +29,8 @@ export interface Dependencies {
   /** The tools of MCP servers. */
   mcp: McpClients;
   prompts: Prompts;
+  /** Tells what activities do. */
+  telemetry: Telemetry;
   /** Limits of runs for projects that set none, and limits of chats and of made tools. */
   agents: Omit<AgentSettings, 'promptsFolder'>;
   /** Streams models' output to watchers. */

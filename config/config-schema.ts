@@ -6,9 +6,12 @@ import { isHostEntry } from '../domain/network/host-pattern.ts';
 import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../domain/network/network-policy.ts';
 import { budgetsSchema } from '../domain/project/budgets-schema.ts';
 import { roles } from '../domain/run/role.ts';
+import { logFormats, logLevels } from '../domain/telemetry/log.ts';
+import type { TraceSink } from '../domain/telemetry/span.ts';
 import type { LonghaulConfig } from './define-config.ts';
 import { mcpServersSchema } from './mcp-servers.ts';
 import { smallestWindow } from './model-settings.ts';
+import { isHttp, isMetricsAddress, metricsExpected } from './telemetry-settings.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
 
@@ -41,6 +44,11 @@ const provider = z.custom<ModelProvider>(
     'complete' in value &&
     typeof value.complete === 'function',
   { error: 'expected a ModelProvider: { name, complete(request, onDelta) }, its name of a-z, 0-9, "-" and "_"' },
+);
+
+const sink = z.custom<TraceSink>(
+  (value) => typeof value === 'object' && value !== null && 'onSpan' in value && typeof value.onSpan === 'function',
+  { error: 'expected a TraceSink: { onSpan(span), close() }, the latter if it needs it' },
 );
 
 const registry = z.custom<string>(isHostEntry, {
@@ -100,4 +108,16 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   agents: optional(z.array(z.string().trim().min(1))),
   projectRoots: optional(z.array(z.string().trim().min(1))),
   prompts: optional(z.string().trim().min(1)),
+  tracing: optional(
+    z.strictObject({
+      endpoint: optional(z.string().refine(isHttp, { error: 'expected an address such as http://127.0.0.1:4318' })),
+      headers: optional(z.record(z.string().min(1), z.string())),
+      contents: optional(z.boolean()),
+      sinks: optional(z.array(sink)),
+    }),
+  ),
+  metrics: optional(
+    z.strictObject({ address: optional(z.custom<number | string>(isMetricsAddress, { error: metricsExpected })) }),
+  ),
+  logging: optional(z.strictObject({ level: optional(z.enum(logLevels)), format: optional(z.enum(logFormats)) })),
 });

@@ -11,13 +11,23 @@ import type { Rule } from '../domain/permissions/rule.ts';
 import type { Budgets } from '../domain/project/settings.ts';
 import type { Role } from '../domain/run/role.ts';
 import type { SearchSettings } from '../domain/search-settings.ts';
+import { logFormats, logLevels } from '../domain/telemetry/log.ts';
+import type { LoggingSettings, MetricsSettings, TracingSettings } from '../domain/telemetry/settings.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
+import { configured } from './configure.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 import { readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
 import { readSearchSettings } from './search-settings.ts';
+import {
+  isMetricsAddress,
+  metricsExpected,
+  readLoggingSettings,
+  readMetricsSettings,
+  readTracingSettings,
+} from './telemetry-settings.ts';
 
 const optionalText = z
   .string()
@@ -65,6 +75,19 @@ const environmentSchema = z.object({
   LONGHAUL_PAYLOAD_KEYS: optionalText,
   LONGHAUL_SEARCH: optionalText,
   BRAVE_API_KEY: optionalText,
+  OTEL_SDK_DISABLED: optionalText,
+  OTEL_TRACES_EXPORTER: optionalText,
+  OTEL_SERVICE_NAME: optionalText,
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalText,
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText,
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: optionalText,
+  LONGHAUL_TRACE_CONTENTS: oneOf(['on', 'off']),
+  LONGHAUL_METRICS: optionalText.refine((text) => text === undefined || isMetricsAddress(text), {
+    message: metricsExpected,
+  }),
+  LONGHAUL_LOG_LEVEL: oneOf(logLevels),
+  LONGHAUL_LOG_FORMAT: oneOf(logFormats),
 });
 
 /** The variables with their own names; those of roles and providers are separate. */
@@ -103,6 +126,9 @@ export interface Configuration {
   configFile?: string;
   /** What the settings file sets; empty without one. */
   fileSettings: LonghaulConfig;
+  tracing: TracingSettings;
+  metrics: MetricsSettings;
+  logging: LoggingSettings;
   /** MCP servers whose tools agents get; those of `.mcp.json` only where the settings file is read too. */
   mcpServers: McpServers;
   projects: {
@@ -169,13 +195,15 @@ const defaultChatSettings: ChatSettings = {
 };
 
 /**
- * Reads the configuration from the environment given, its paths from the current folder, and from the file of settings where one is; `loadConfiguration` finds that.
+ * Reads the configuration from the environment given, its paths from the current folder, from what `configure` was given, and from the file of
+ * settings where one is; `loadConfiguration` finds that.
  * @throws {ConfigurationError} naming each variable, what it takes and what came.
  */
 export function readConfiguration(
   environment: Record<string, string | undefined>,
-  file?: ConfigFile | undefined,
+  read?: ConfigFile | undefined,
 ): Configuration {
+  const file = withConfigured(read);
   const parsed = environmentSchema.safeParse(withAbsolutePaths(environment));
   if (!parsed.success) {
     const complaints = parsed.error.issues.map(
@@ -236,11 +264,20 @@ export function readConfiguration(
       folders: [join(home, 'agents'), ...foldersOf(file, file?.config.agents)],
       promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
     },
-    ...present('configFile', file?.path ?? values.LONGHAUL_CONFIG),
+    ...present('configFile', read?.path ?? values.LONGHAUL_CONFIG),
     fileSettings: file?.config ?? {},
+    tracing: readTracingSettings(values, file?.config.tracing),
+    metrics: readMetricsSettings(values, file?.config.metrics),
+    logging: readLoggingSettings(values, file?.config.logging),
     mcpServers: file?.config.mcpServers ?? {},
     projects: projectPlaces(home, file),
   };
+}
+
+/** The program's own settings take precedence over those of the file; its paths are absolute. */
+function withConfigured(file: ConfigFile | undefined): ConfigFile | undefined {
+  const own = configured();
+  return own === undefined ? file : { path: file?.path ?? '.', config: { ...file?.config, ...own } };
 }
 
 function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {

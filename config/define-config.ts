@@ -4,6 +4,8 @@ import type { ModelRole, TextRole } from '../domain/model/model-role.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
 import type { Budgets } from '../domain/project/settings.ts';
 import type { Role } from '../domain/run/role.ts';
+import type { LogFormat, LogLevel } from '../domain/telemetry/log.ts';
+import type { TraceSink } from '../domain/telemetry/span.ts';
 
 /** Contents of `longhaul.config.ts`; docs/configuration.md lists what takes precedence over it. */
 export interface LonghaulConfig {
@@ -85,6 +87,22 @@ export interface LonghaulConfig {
   projectRoots?: string[] | undefined;
   /** Folder of custom prompts, relative to the config file; defaults to `prompts` in Longhaul's data folder. */
   prompts?: string | undefined;
+  /**
+   * Where traces go: by OTLP to the endpoint, such as `http://127.0.0.1:4318`, with these headers, and to sinks of one's own; nowhere if both are
+   * absent. `contents` adds prompts, answers, arguments and results (default false). See docs/tracing.md.
+   */
+  tracing?:
+    | {
+        endpoint?: string | undefined;
+        headers?: Record<string, string> | undefined;
+        contents?: boolean | undefined;
+        sinks?: TraceSink[] | undefined;
+      }
+    | undefined;
+  /** Where Prometheus reads a worker's metrics: a port of the loopback interface, or `host:port`. There are none if absent. */
+  metrics?: { address?: number | string | undefined } | undefined;
+  /** What workers write about their work; `info` and `text` if absent. */
+  logging?: { level?: LogLevel | undefined; format?: LogFormat | undefined } | undefined;
 }
 
 /** A loaded config file. */

@@ -2,6 +2,8 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createHostActivities } from '../activities/agent-host/create-host-activities.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
+import { observeModels } from '../activities/telemetry/observe-models.ts';
+import { traceActivity } from '../activities/telemetry/trace-activity.ts';
 import { declareAgent } from '../agents/runtime/declare-agent.ts';
 import type { Agent } from '../agents/runtime/define-agent.ts';
 import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
@@ -14,7 +16,9 @@ import { connectDatabase } from '../db/connection/database.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
+import { noTelemetry } from '../domain/telemetry/telemetry.ts';
 import { createModels } from '../models/create-models.ts';
+import { openTracer } from '../telemetry/open-tracer.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 
 /** A process that takes the runs of its agents. */
@@ -60,9 +64,11 @@ export async function hostAgents(
   const connection = await NativeConnection.connect({ ...connectionOptions, address });
   const { database, close } = connectDatabase(url);
   const bus = createPostgresEventBus({ url, onTrouble: () => {} }); // text arrives when it is written in full
+  const tracer = await openTracer(given.tracing, { warn: (message) => console.warn(message) });
+  const telemetry = { ...noTelemetry, tracer };
   const dependencies = {
     database,
-    models: createModels(model),
+    models: observeModels(createModels(model), telemetry),
     modelOf: (...[role, project]: Parameters<typeof modelOf> extends [unknown, ...infer Rest] ? Rest : never) =>
       modelOf(model, role, project).value,
     callSettingsOf: (role: Parameters<typeof callSettingsOf>[1]) => valuesOf(callSettingsOf(model, role)),
@@ -76,6 +82,7 @@ export async function hostAgents(
         taskQueue: row.queue,
         ...dataConverterOf(temporal.payloadKeys, packageRoot()),
         activities: createHostActivities({ ...dependencies, agent }),
+        interceptors: { activity: [(context) => traceActivity(context, telemetry)] },
         maxConcurrentActivityTaskExecutions: maxRuns,
         maxHeartbeatThrottleInterval: heartbeatPause,
         defaultHeartbeatThrottleInterval: heartbeatPause,
@@ -98,6 +105,7 @@ export async function hostAgents(
       await bus.close();
       await close();
       await connection.close();
+      await tracer.close();
     });
   ended.catch(() => {}); // told to those who wait for it
   return {

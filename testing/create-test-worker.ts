@@ -7,9 +7,11 @@ import { loadConfigFile } from '../config/load-configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
+import { createLog } from '../telemetry/create-log.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 import { createDependencies } from '../workers/create-dependencies.ts';
 import { createWorker } from '../workers/create-worker.ts';
+import { openTelemetry } from '../workers/open-telemetry.ts';
 import { workflowBundlePath } from '../workers/run-worker.ts';
 
 export interface TestWorkerOptions {
@@ -52,11 +54,13 @@ export async function createTestWorker({
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const connection = await NativeConnection.connect(connectionOptions);
   const { namespace, taskQueue, payloadKeys } = configuration.temporal;
+  const telemetry = await openTelemetry(configuration, createLog(configuration.logging, process.stderr));
   const { dependencies, close } = await createDependencies(
     configuration,
     new Client({ connection, namespace, ...dataConverterOf(payloadKeys, packageRoot()) }),
     sandboxes,
     environment,
+    telemetry,
   );
   const worker = await createWorker({
     connection,
@@ -74,6 +78,7 @@ export async function createTestWorker({
       await running;
       await close();
       await connection.close();
+      await telemetry.tracer.close();
     },
   };
 }

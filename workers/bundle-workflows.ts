@@ -15,7 +15,10 @@ export async function bundleWorkflows(
     change({
       workflowsPath: join(folder, `index.${ending}`),
       failureConverterPath: join(folder, `failure-converter.${ending}`),
-      workflowInterceptorModules: [join(folder, `activity-summaries.${ending}`)],
+      workflowInterceptorModules: [
+        join(folder, `activity-summaries.${ending}`),
+        join(folder, 'tracing', `trace-interceptors.${ending}`),
+      ],
       logger: quietLogger,
     }),
   );

@@ -5,6 +5,7 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { createProjectMessages } from '../activities/project/project-messages.ts';
 import { startProject } from '../activities/project/start-project.ts';
+import { observeModels } from '../activities/telemetry/observe-models.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
 import { describeSettings } from '../agents/settings/describe-settings.ts';
@@ -18,6 +19,7 @@ import { secretsOfServers } from '../domain/mcp/mcp-server.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
 import { holdSecrets } from '../domain/secrets/scrub.ts';
+import type { Telemetry } from '../domain/telemetry/telemetry.ts';
 import { createProjectRepository } from '../git/repository/create-project-repository.ts';
 import { openProjectRepository } from '../git/repository/open-project-repository.ts';
 import { refusePrivateFolder } from '../git/repository/private-folders.ts';
@@ -35,24 +37,26 @@ export async function createDependencies(
   client: Client,
   sandboxes: Sandboxes,
   environment: Record<string, string | undefined>,
+  telemetry: Telemetry,
 ): Promise<{ dependencies: Dependencies; close(): Promise<void> }> {
   const { database: settings, memory: settingsOfMemory, model, agents, sandbox, home, projects } = configuration;
   const { url } = settings;
   if (!url) throw new Error('Expected DATABASE_URL, the address of Postgres; `longhaul up` sets it for its workers.');
+  const { log } = telemetry;
   const { taskQueue } = configuration.temporal;
   const prompts = loadPrompts(agents.promptsFolder); // first: only a person can fix an invalid prompt
   const refusePrivate = (folder: string) => refusePrivateFolder(folder, { ...projects, dataFolder: home });
   const connection = connectDatabase(url);
-  const onStreamFailure = (error: unknown) => console.warn('Live output is unavailable.', error);
+  const onStreamFailure = (error: unknown) => log.warn('Live output is unavailable.', { error });
   const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });
   const { database } = connection;
-  const onUsageFailure = (error: unknown) => console.warn('Could not record the usage of an embedding call.', error);
+  const onUsageFailure = (error: unknown) => log.warn('Could not record the usage of an embedding call.', { error });
   const { notice, ...opened } = await openEmbedder(
     settingsOfMemory.modelFolder ?? localModelFolder(home),
     model,
     createKeepEmbeddingCall(database, onUsageFailure),
   );
-  const onNotice = (text: string) => console.warn(text);
+  const onNotice = (text: string) => log.warn(text);
   if (notice) onNotice(notice);
   const memory = await openMemoryStore({
     uri: settingsOfMemory.uri,
@@ -61,7 +65,7 @@ export async function createDependencies(
     onNotice,
     onCompactionDue: () =>
       void maintainSoon(client, taskQueue).catch((error: unknown) =>
-        console.warn('Could not start early memory maintenance; the schedule runs it later.', error),
+        log.warn('Could not start early memory maintenance; the schedule runs it later.', { error }),
       ),
   });
   holdSecrets(secretsOfServers(configuration.mcpServers));
@@ -70,7 +74,8 @@ export async function createDependencies(
     dependencies: {
       database,
       memory,
-      models: createModels(model),
+      models: observeModels(createModels(model), telemetry),
+      telemetry,
       answers: createAnswerFeed(bus, onStreamFailure),
       modelOf: (role, project) => modelOf(model, role, project).value,
       callSettingsOf: (role) => valuesOf(callSettingsOf(model, role)),

@@ -3,10 +3,12 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import { createActivities } from '../activities/create-activities.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { heartbeatMs } from '../activities/heartbeat.ts';
+import { traceActivity } from '../activities/telemetry/trace-activity.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { dataConverterOf } from '../temporal/data-converter.ts';
 import type { PayloadKey } from '../temporal/payload-codec.ts';
 import { createDelayReporter, failureNaming } from './failure-interceptors.ts';
+import { traceSinks } from './trace-sinks.ts';
 
 export interface WorkerSetup {
   connection: NativeConnection;
@@ -25,16 +27,24 @@ export async function createWorker({
   dependencies,
   workflowBundle,
   payloadKeys,
+  sinks,
   ...where
 }: WorkerSetup): Promise<Worker> {
+  const { telemetry } = dependencies;
+  const flags = [
+    ...(payloadKeys.length ? ['longhaulEncodesFailures'] : []),
+    ...(telemetry.tracer.isOn ? ['longhaulTraces'] : []),
+  ];
   return await Worker.create({
     ...where,
     ...dataConverterOf(payloadKeys, packageRoot()),
-    workflowBundle: payloadKeys.length ? await encodingFailures(workflowBundle) : workflowBundle,
+    workflowBundle: flags.length ? await withFlags(workflowBundle, flags) : workflowBundle,
+    sinks: { ...sinks, ...traceSinks(telemetry) },
     activities: createActivities(dependencies),
-    // The first is the outermost: it sees failures that the second has named.
+    // The first is the outermost: they see failures that the last has named.
     interceptors: {
       activity: [
+        (context) => traceActivity(context, telemetry),
         (context) => ({ inbound: createDelayReporter(dependencies.database, context) }),
         () => ({ inbound: failureNaming }),
       ],
@@ -47,7 +57,8 @@ export async function createWorker({
   });
 }
 
-/** The bundle with failures encoded, as workflows/failure-converter.ts reads it; on the first line, so that the source map still fits. */
-async function encodingFailures({ codePath }: WorkerSetup['workflowBundle']): Promise<{ code: string }> {
-  return { code: `globalThis.longhaulEncodesFailures=true;${await readFile(codePath, 'utf8')}` };
+/** The bundle with what workflow code is to know of the settings: read by workflows/failure-converter.ts and workflows/tracing/; on the first line, so that the source map still fits. */
+async function withFlags({ codePath }: WorkerSetup['workflowBundle'], flags: string[]): Promise<{ code: string }> {
+  const set = flags.map((flag) => `globalThis.${flag}=true;`).join('');
+  return { code: `${set}${await readFile(codePath, 'utf8')}` };
 }

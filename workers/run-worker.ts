@@ -11,6 +11,8 @@ import { definedOnly } from '../config/environment.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { stackId } from '../config/stack-id.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
+import type { Log } from '../domain/telemetry/log.ts';
+import type { Telemetry } from '../domain/telemetry/telemetry.ts';
 import { removeAbandonedFolders } from '../git/process/temporary-folder.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
 import { connectDocker } from '../sandbox/docker/host/connect-docker.ts';
@@ -27,6 +29,8 @@ import { watchDisk } from './watch-disk.ts';
 export interface RunWorkerOptions {
   configuration: Configuration;
   environment: Record<string, string | undefined>;
+  /** Its tracer is closed with the worker. */
+  telemetry: Telemetry;
   /** Called once the worker polls for tasks. */
   onReady(): void;
   /** Shuts the worker down: work in flight gets three seconds to finish; whatever remains is retried on the next worker. */
@@ -34,7 +38,9 @@ export interface RunWorkerOptions {
 }
 
 /** Runs one worker and its dependencies until `signal` aborts. */
-export async function runWorker({ configuration, environment, onReady, signal }: RunWorkerOptions): Promise<void> {
+export async function runWorker(options: RunWorkerOptions): Promise<void> {
+  const { configuration, environment, telemetry, onReady, signal } = options;
+  const { log } = telemetry;
   holdSecrets(secretsOf(environment));
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const inNamespace = namespace ?? configuration.temporal.namespace;
@@ -46,15 +52,15 @@ export async function runWorker({ configuration, environment, onReady, signal }:
     ...dataConverterOf(payloadKeys, packageRoot()),
   });
   const network = readHostNetwork(environment);
-  warnOfSkippedProxies(network);
+  warnOfSkippedProxies(network, log);
   const stack = stackId(configuration.home); // before anything creates files that make the data folder look used
   const { image: gatewayImage = await imageTag(packageRoot()), registries, disk: diskQuota } = configuration.sandbox;
   const docker = connectDocker(configuration.docker.host);
   const isolation = await readIsolation(configuration.sandbox.isolation);
   const sandboxes = createSandboxes({ docker, network, stack, isolation, diskQuota, gatewayImage, registries });
-  const { dependencies, close } = await createDependencies(configuration, client, sandboxes, environment);
+  const { dependencies, close } = await createDependencies(configuration, client, sandboxes, environment, telemetry);
   const ended = new AbortController();
-  const watching = watchDisk(sandboxes, ended.signal);
+  const watching = watchDisk(sandboxes, log, ended.signal);
   try {
     await prune(dependencies);
     const { taskQueue } = configuration.temporal;
@@ -63,7 +69,7 @@ export async function runWorker({ configuration, environment, onReady, signal }:
       scheduleConsolidation(client, taskQueue, configuration.memory),
     ]).catch((error: unknown) => {
       // Recall works without the schedules and only gets slower over time; a cluster may not allow schedules.
-      console.warn('Could not create the memory-maintenance schedules.', error);
+      log.warn('Could not create the memory-maintenance schedules.', { error });
     });
     const worker = await createWorker({
       connection,
@@ -83,37 +89,39 @@ export async function runWorker({ configuration, environment, onReady, signal }:
     await watching;
     await close();
     await connection.close();
+    await telemetry.tracer.close();
   }
 }
 
-function warnOfSkippedProxies(network: HostNetwork): void {
+function warnOfSkippedProxies(network: HostNetwork, log: Log): void {
   const { leftOut } = upstreamProxies(network);
   if (!leftOut.length) return;
   const advice = 'If sandboxes need it, set the http:// address of a proxy that containers can reach.';
-  console.warn(
+  log.warn(
     `Sandboxes go without ${leftOut.join(', ')}: it is on this host's loopback address, or no HTTP proxy. ${advice}`,
   );
 }
 
 /** Cleaning up must not stop the worker from starting: if the container host is unreachable, the next start cleans up. */
 async function prune(dependencies: Dependencies): Promise<void> {
+  const { log } = dependencies.telemetry;
   try {
     const folders = await removeAbandonedFolders();
-    if (folders > 0) console.log(`Removed ${folders} temporary folders that killed workers left.`);
+    if (folders > 0) log.info(`Removed ${folders} temporary folders that killed workers left.`);
   } catch (error) {
-    console.warn('Could not remove unused temporary folders.', error);
+    log.warn('Could not remove unused temporary folders.', { error });
   }
   try {
     const removed = await pruneUnowned(dependencies);
-    if (removed.length) console.log(`Removed ${removed.length} unused sandboxes: ${removed.join(', ')}`);
+    if (removed.length) log.info(`Removed ${removed.length} unused sandboxes: ${removed.join(', ')}`);
   } catch (error) {
-    console.warn('Could not remove unused sandboxes.', error);
+    log.warn('Could not remove unused sandboxes.', { error });
   }
   try {
     const deleted = await pruneDeletedChats(dependencies);
-    if (deleted.length) console.log(`Removed the data of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
+    if (deleted.length) log.info(`Removed the data of ${deleted.length} deleted chats: ${deleted.join(', ')}`);
   } catch (error) {
-    console.warn('Could not remove the data of deleted chats.', error);
+    log.warn('Could not remove the data of deleted chats.', { error });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SandboxSettings } from '../config/sandbox-settings.ts';
 import { stackId } from '../config/stack-id.ts';
+import type { Log } from '../domain/telemetry/log.ts';
 import { gitErrors } from '../git/error-messages.ts';
 import { openProjectRepository } from '../git/repository/open-project-repository.ts';
 import { createSandboxes } from '../sandbox/docker/create-sandboxes.ts';
@@ -19,6 +20,8 @@ export interface FolderVerification extends Omit<RepositoryVerification, 'reposi
   /** The data folder, whose sandboxes these count as. */
   home: string;
   settings: SandboxSettings;
+  /** Where trouble with the disk is said. */
+  log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface FolderVerification extends Omit<RepositoryVerification, 'reposi
  * @throws {GitError} NotARepository, DetachedHead, or UnknownRevision if there is no such commit.
  */
 export async function verifyFolder(request: FolderVerification): Promise<RepositoryVerdict> {
-  const { folder, docker, environment, home, settings, ...verification } = request;
+  const { folder, docker, environment, home, settings, log, ...verification } = request;
   const repository = await openProjectRepository({ folder });
   const revision = request.commit ?? 'HEAD';
   const commit = await repository.resolve(revision);
@@ -42,7 +45,7 @@ export async function verifyFolder(request: FolderVerification): Promise<Reposit
     registries: settings.registries,
   });
   const ended = new AbortController();
-  const watching = watchDisk(sandboxes, ended.signal);
+  const watching = watchDisk(sandboxes, log, ended.signal);
   try {
     return await verifyRepository({ ...verification, repository, commit, sandboxes });
   } finally {

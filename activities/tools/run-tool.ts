@@ -20,6 +20,7 @@ import { findInstructionsBelow } from '../instructions/instructions-below.ts';
 import { describeCutOff } from '../model/skipped-calls.ts';
 import { createOwners } from '../run/owners/create-owners.ts';
 import { logRefusals } from '../sandbox/log-refusals.ts';
+import { observeCall } from '../telemetry/observe-call.ts';
 import { createTools } from './create-tools.ts';
 import { createMadeTools } from './made-tools/made-tools.ts';
 import { createMcpTools } from './mcp-tools.ts';
@@ -79,7 +80,9 @@ export function createRunTool(dependencies: Dependencies) {
           input,
           call,
           await withHeartbeat((signals) =>
-            answers.attend(input.owner.id, () => executeOrGiveUp(input, call, answer, signals)),
+            answers.attend(input.owner.id, () =>
+              observeCall(dependencies.telemetry, input, call, () => executeOrGiveUp(input, call, answer, signals)),
+            ),
           ),
           startedAt,
         );

@@ -1,4 +1,5 @@
 import { type Configuration, environmentVariables } from '../../config/configuration.ts';
+import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readEnvFile } from '../../config/environment.ts';
 import { providerVariables, variablesOf } from '../../config/model-settings.ts';
 import { callSettingsOf } from '../../domain/model/call-settings-of-role.ts';
@@ -38,7 +39,7 @@ const listed = [...environmentVariables, ...dockerVariables, ...providerVariable
 const further = /^(LONGHAUL_(MODEL|REASONING_EFFORT)_|TEMPORAL_|[A-Z]+_(API_KEY|BASE_URL)$)/;
 
 function ofEnvironment(
-  { home, temporal, memory, model, configFile }: Configuration,
+  { home, temporal, memory, model, configFile, tracing }: Configuration,
   environment: Record<string, string | undefined>,
 ): DescribedSetting[] {
   const defaults: Record<string, string | undefined> = {
@@ -49,6 +50,7 @@ function ofEnvironment(
     LANCEDB_URI: memory.uri,
     LONGHAUL_MEMORY_CONSOLIDATION: memory.consolidation,
     LONGHAUL_MEMORY_SUMMARIES: String(memory.summaries),
+    OTEL_SERVICE_NAME: tracing.serviceName,
     ...Object.fromEntries(
       Object.entries(model.providers).map(([name, { baseUrl }]) => [variablesOf(name).baseUrl, baseUrl]),
     ),
@@ -75,7 +77,8 @@ export function originOf(source: Source, variable: string, environment: Record<s
 }
 
 function mask(name: string, value: string): string {
-  if (/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/.test(name)) return value.length > 16 ? `****${value.slice(-4)}` : '****';
+  if (/KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|OTLP.*HEADERS/.test(name))
+    return value.length > 16 ? `****${value.slice(-4)}` : '****';
   return value
     .replace(/(:\/\/[^/\s:@]*):[^@\s]*@/g, '$1:****@')
     .replace(/([?&][^=&\s]*(?:key|token|secret|password)[^=&\s]*=)[^&\s]*/gi, '$1****');
@@ -127,8 +130,9 @@ function ofModels(
   ];
 }
 
-function ofFile({ agents, model, sandbox, projects, fileSettings: config }: Configuration): DescribedSetting[] {
-  const rows = (name: 'budgets' | 'chat' | 'tools' | 'stuck' | 'sandbox', values: object) =>
+function ofFile(configuration: Configuration): DescribedSetting[] {
+  const { agents, model, sandbox, projects, tracing, metrics, logging, fileSettings: config } = configuration;
+  const rows = (name: keyof LonghaulConfig, values: object) =>
     flatten(name, values).map(([path, value]) => ({
       name: path,
       value,
@@ -144,6 +148,13 @@ function ofFile({ agents, model, sandbox, projects, fileSettings: config }: Conf
       files: sandbox.disk.files,
       ...sandbox.isolation,
     }),
+    ...rows('tracing', {
+      ...(config.tracing?.endpoint && { endpoint: tracing.endpoint }),
+      contents: tracing.contents,
+      sinks: tracing.sinks.length,
+    }),
+    ...rows('metrics', { address: metrics.address ?? 'none' }),
+    ...rows('logging', logging),
     {
       name: 'projectRoots',
       value: projects.roots.join(' '),

@@ -41,6 +41,7 @@ export async function verify(context: CommandContext, request: VerifyRequest): P
     home: configuration.home,
     settings: configuration.sandbox,
     rules: configuration.agents.permissions.rules,
+    log: { warn: (message) => context.note(message) },
     signal: context.interruptSignal(),
     ...(!request.json && { onFeature: (result) => context.print(renderFeature(result, colors)) }),
   });

@@ -74,7 +74,7 @@ export function createChatHandle(deps: ChatDependencies, known: { row: ChatRow }
       instead === undefined ? keepExchange(query, message) : sayInstead(query, { ...message, instead }),
     );
     const first = await database.use((query) => findFirstEvent(query, chat.id, id));
-    return { id, chat, after: first - 1, news: { goesOn: true, ...(now && { now: id }) } };
+    return { id, chat, after: first - 1, news: { message: id, goesOn: true, ...(now && { now: id }) } };
   }
 
   async function say(text: string, options: SayOptions): Promise<string> {

@@ -3,6 +3,8 @@ import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
 import { definedOnly } from '../../config/environment.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { noTracer, type Tracer } from '../../domain/telemetry/tracer.ts';
+import { openTracer } from '../../telemetry/open-tracer.ts';
 import { dataConverterOf } from '../../temporal/data-converter.ts';
 import { ClientError } from '../errors.ts';
 
@@ -31,7 +33,7 @@ export interface TemporalAccessOptions {
 export function createTemporalAccess(options: TemporalAccessOptions): TemporalAccess {
   let opening: Promise<Client> | undefined;
   const calls = new Map<AbortController, Promise<unknown>>();
-  const state = { closed: false };
+  const state: ConnectionState = { closed: false, tracer: noTracer };
   const open = () => {
     opening ??= connect(options, state).catch((error) => {
       opening = undefined; // so that the next call tries again
@@ -61,13 +63,19 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
       await Promise.race([Promise.allSettled(calls.values()), sleep(longestPauseMs, undefined, { ref: false })]);
       const client = await opening?.catch(() => undefined); // a failed connection needs no closing
       await client?.connection.close();
+      await state.tracer.close();
     },
   };
 }
 
+interface ConnectionState {
+  closed: boolean;
+  tracer: Tracer;
+}
+
 async function connect(
   { configuration, environment, address }: TemporalAccessOptions,
-  state: { closed: boolean },
+  state: ConnectionState,
 ): Promise<Client> {
   const server = address();
   const { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } = await import(
@@ -89,11 +97,18 @@ async function connect(
     await connection.close(); // or it would keep trying
     throw unreachable(server, error);
   }
+  state.tracer = await openTracer(configuration.tracing, { warn: (message) => console.warn(message) });
   return new Client({
     connection,
     namespace: namespace ?? configuration.temporal.namespace,
     ...dataConverterOf(configuration.temporal.payloadKeys, packageRoot()),
+    ...(state.tracer.isOn && { interceptors: { workflow: [await loadInterceptor(state.tracer)] } }),
   });
+}
+
+async function loadInterceptor(tracer: Tracer) {
+  const { traceInterceptor } = await import('./trace-interceptor.ts');
+  return traceInterceptor(tracer);
 }
 
 async function readProfile(environment: Record<string, string | undefined>) {

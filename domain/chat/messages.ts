@@ -23,6 +23,8 @@ export interface MessageRequest {
 }
 
 export interface WakeRequest {
+  /** The message that the wake-up is for; its answer continues the trace of who sent it. */
+  message?: string;
   /** A stored message that does not wait: it stops the current answer and comes before waiting messages. */
   now?: string;
   /** There is a message, or the person wants to continue, so a pause ends. */

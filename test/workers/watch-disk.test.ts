@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { SandboxError } from '../../sandbox/errors.ts';
 import { watchDisk } from '../../workers/watch-disk.ts';
 
 test('the watch goes on after trouble of any kind, says what it stopped, and ends with its worker', async () => {
-  const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+  const warned: string[] = [];
   const answers = [
     () => Promise.reject(new SandboxError('HostUnavailable', 'away')),
     () => Promise.reject(new Error('unreadable')),
@@ -19,15 +19,12 @@ test('the watch goes on after trouble of any kind, says what it stopped, and end
         return (answers.shift() ?? (() => Promise.resolve([])))();
       },
     },
+    { warn: (message) => warned.push(message) },
     ended.signal,
     { usual: 1, afterTrouble: 2 },
   );
   while (calls < 5) await delay(1);
-  expect(warn.mock.calls.map(([said]) => said)).toEqual([
-    'Could not measure the disk of sandboxes.',
-    'Sandbox a was stopped.',
-  ]);
+  expect(warned).toEqual(['Could not measure the disk of sandboxes.', 'Sandbox a was stopped.']);
   ended.abort();
   await watching;
-  warn.mockRestore();
 });

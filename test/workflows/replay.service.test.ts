@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { packageRoot } from '../../config/package-root.ts';
+import { noTracer } from '../../domain/telemetry/tracer.ts';
+import { traceSinks } from '../../workers/trace-sinks.ts';
 import type { projectWorkflow } from '../../workflows/project/project-workflow.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/work/start-workflows.ts';
 import { workflowBundleOfRun } from '../support/work/workflow-bundle-of-run.ts';
@@ -21,13 +23,19 @@ beforeAll(async () => {
 });
 afterAll(() => workflows?.stop());
 
-test('a change of the workflow code does not break the recorded histories', async () => {
+test.each([
+  { what: 'a change of the workflow code', flag: '' },
+  { what: 'tracing', flag: 'globalThis.longhaulTraces=true;' },
+])('$what does not break the recorded histories', async ({ flag }) => {
+  const { codePath } = await workflowBundleOfRun();
+  const workflowBundle = { code: `${flag}${readFileSync(codePath, 'utf8')}` };
+  const sinks = traceSinks({ tracer: noTracer });
   const histories = recordings.map((name) => {
     const history = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     return { name, history, workflowId: history.events[0].workflowExecutionStartedEventAttributes.workflowId };
   });
   const replayed: string[] = [];
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle, sinks }, histories)) {
     const { name } = histories.find((one) => one.workflowId === workflowId) ?? {};
     replayed.push(error ? `${name}: ${error.message}` : `${name}`);
   }

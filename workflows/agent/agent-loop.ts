@@ -2,6 +2,8 @@ import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { RunOutcome } from '../../domain/project/messages.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { defaultStuckLimits, findLoop, type LoopState, movesOn, remember } from '../../domain/run/loop-detection.ts';
+import { inSpan } from '../tracing/spans.ts';
+import { agentSpan } from './agent-span.ts';
 import { askModel, type Gate, type ModelActivities } from './ask-model.ts';
 import type { ExecutedBatch } from './execute-calls.ts';
 
@@ -24,8 +26,19 @@ export interface Agent<Ending> {
   afterTurn(answer: AnswerSummary, executed: ExecutedBatch[], stuck?: string): Promise<TurnOutcome<Ending>>;
 }
 
-/** The loop of every agent: query the model, execute the calls of its answer, decide what follows, until the run ends. */
-export async function agentLoop<Ending>(
+/** Runs an agent's turns, as one span of a trace, until the run ends. */
+export function agentLoop<Ending>(
+  run: AgentRun,
+  gate: Gate,
+  state: LoopState,
+  agent: Agent<Ending>,
+): Promise<RunEnd<Ending>> {
+  const work = () => loop(run, gate, state, agent);
+  return run.owner.kind === 'run' ? work() : inSpan(agentSpan(run), work); // of a user's agent the whole workflow is the span
+}
+
+/** The loop of every agent: query the model, execute the calls of its answer, decide what follows. */
+async function loop<Ending>(
   run: AgentRun,
   gate: Gate,
   state: LoopState,

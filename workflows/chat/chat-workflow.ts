@@ -16,6 +16,7 @@ import { releaseChatSandbox } from '../agent/close-sandbox.ts';
 import { createPauseGate } from '../agent/pause-gate.ts';
 import { explain } from '../failures.ts';
 import { forwardPause } from '../start-child.ts';
+import { createMessageTraces } from '../tracing/message-traces.ts';
 import { answerMessage, endingOfError } from './answer-message.ts';
 import type { ExchangeEnding } from './endings.ts';
 import { filesUpdate, messageUpdate, stopSignal, validateMessage, wakeSignal } from './messages.ts';
@@ -55,6 +56,7 @@ export async function chatWorkflow({
   let answered = before;
   /** The running delegates of the current answer. */
   const delegates: Delegates = new Set();
+  const traces = createMessageTraces(maxRemembered);
   const gate = createPauseGate({ paused });
   gate.onChange((request) => {
     showDetails();
@@ -64,6 +66,7 @@ export async function chatWorkflow({
   setHandler(
     messageUpdate,
     async ({ id, text }) => {
+      traces.keep(id);
       await database.keepChatMessage({ chatId, id, text });
       news = true;
       if (gate.paused) gate.release();
@@ -76,8 +79,9 @@ export async function chatWorkflow({
     sandbox = true;
     await requests.transferFiles({ id });
   });
-  setHandler(wakeSignal, ({ now, goesOn } = {}) => {
+  setHandler(wakeSignal, ({ message, now, goesOn } = {}) => {
     news = true;
+    if (message !== undefined) traces.keep(message);
     if (goesOn && gate.paused) gate.release();
     if (now === undefined || now === answering?.id) return;
     if (answered.includes(now)) return; // a client that gets no reply to a wake-up sends it again
@@ -105,7 +109,7 @@ export async function chatWorkflow({
     stopNext = undefined;
     if (turn) {
       urgent = urgent.filter((id) => id !== turn.id);
-      await answer(turn, isStopped);
+      await traces.follow(turn.id, () => answer(turn, isStopped));
       extractionFailed = false;
       if (!workflowInfo().continueAsNewSuggested || extracting) continue;
       await condition(allHandlersFinished);

@@ -93,7 +93,7 @@ test('a missed wake-up still ends a pause and puts urgent messages first', async
   isAway = false;
   await chat.wake();
   await chat.wake();
-  expect(woken).toEqual([{ goesOn: true, now: 'm1' }, {}]);
+  expect(woken).toEqual([{ message: 'm1', goesOn: true, now: 'm1' }, {}]);
 });
 
 test('unnamed conversations with the same first words stay separate', async () => {

@@ -2,7 +2,7 @@ import '../servers/quiet-temporal.ts';
 import { randomUUID } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { HostActivities } from '../../../activities/agent-host/create-host-activities.ts';
 import type { Activities } from '../../../activities/create-activities.ts';
 import { heartbeatMs } from '../../../activities/heartbeat.ts';
@@ -23,8 +23,11 @@ export interface Workflows {
 /** Of this test file alone. */
 export const taskQueue = `workflows-${randomUUID()}`;
 
-/** `bundle` replaces the real workflows. */
-export async function startWorkflows(bundle?: WorkflowBundleOption): Promise<Workflows> {
+/** `bundle` replaces the real workflows; `sinks` are what they call outside their sandbox. */
+export async function startWorkflows(
+  bundle?: WorkflowBundleOption,
+  sinks?: WorkerOptions['sinks'],
+): Promise<Workflows> {
   const address = process.env.LONGHAUL_TEST_TEMPORAL;
   if (!address)
     throw new Error('Expected LONGHAUL_TEST_TEMPORAL from begin-service-run.mjs: name the file *.service.test.ts.');
@@ -35,7 +38,7 @@ export async function startWorkflows(bundle?: WorkflowBundleOption): Promise<Wor
     connection: native,
     taskQueue,
     workflowBundle: bundle ?? (await workflowBundleOfRun()),
-    ...coverageSinks,
+    sinks: { ...coverageSinks.sinks, ...sinks },
     // The SDK calls it for every activity without a function of its own.
     activities: {
       async default(...input: unknown[]) {

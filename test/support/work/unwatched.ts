@@ -1,4 +1,6 @@
-/** Dependencies of activities for runs that nobody watches, and that have no MCP servers. */
+import { noTelemetry } from '../../../domain/telemetry/telemetry.ts';
+
+/** Dependencies of activities for runs that nobody watches or traces, and that have no MCP servers. */
 export const unwatched = {
   answers: {
     open: () => ({ begin() {}, add() {}, end() {} }),
@@ -7,4 +9,5 @@ export const unwatched = {
     sendLine() {},
   },
   mcp: { tools: async () => [] },
+  telemetry: noTelemetry,
 };

@@ -1,0 +1,38 @@
+import { isToolName } from '../../agents/tools/tool-declarations.ts';
+import { isMcpToolName } from '../../domain/mcp/mcp-server.ts';
+import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { RequestedToolCall } from '../../domain/run/message.ts';
+import { genAi } from '../../domain/telemetry/gen-ai.ts';
+import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
+import type { ToolResult } from '../tools/tool.ts';
+
+/** Executes a tool call as a span of the trace, and counts it. */
+export async function observeCall(
+  { tracer, metrics }: Pick<Telemetry, 'tracer' | 'metrics'>,
+  { runId, role, owner }: Pick<AgentRun, 'runId' | 'role' | 'owner'>,
+  call: RequestedToolCall,
+  execute: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const attributes = {
+    [genAi.operation]: 'execute_tool',
+    [genAi.tool]: call.name,
+    [genAi.toolCall]: call.id,
+    [genAi.toolType]: 'function',
+    [genAi.agent]: role,
+    [genAi.conversation]: owner.kind === 'chat' ? owner.id : runId,
+    'longhaul.run.id': runId,
+    ...(tracer.contents && { [genAi.toolArguments]: call.arguments }),
+  };
+  return tracer.inSpan({ name: `execute_tool ${call.name}`, attributes }, async (span) => {
+    const result = await execute();
+    if (tracer.contents) span.set({ [genAi.toolResult]: result.text });
+    if (result.failed) span.end(Object.assign(new Error('The tool reported a failure.'), { type: 'tool_failed' }));
+    metrics.toolCall(labelOf(call.name), result.failed ? 'failed' : 'succeeded');
+    return result;
+  });
+}
+
+/** A name that a model made up must not become a new time series each time. */
+function labelOf(name: string): string {
+  return isToolName(name) || isMcpToolName(name) ? name : 'other';
+}
