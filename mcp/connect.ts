@@ -1,6 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { McpServer } from '../domain/mcp/mcp-server.ts';
 
 /** Milliseconds for a server to start and to answer the first request. */
@@ -14,6 +12,7 @@ export interface Connection {
 
 /** Connects to a server. A program gets the few variables that the SDK passes on (PATH, HOME and the like) and its own, none of Longhaul's. */
 export async function connect(server: McpServer, onClose: () => void): Promise<Connection> {
+  const { Client, StdioClientTransport, StreamableHTTPClientTransport } = await loadSdk();
   const transport =
     'url' in server
       ? new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers ?? {} } })
@@ -33,4 +32,12 @@ export async function connect(server: McpServer, onClose: () => void): Promise<C
     throw error;
   }
   return { client, close };
+}
+
+/** Loaded with the first connection: it takes long, and most stacks have no server. */
+async function loadSdk() {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  return { Client, StdioClientTransport, StreamableHTTPClientTransport };
 }

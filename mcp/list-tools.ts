@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mcpToolName } from '../domain/mcp/mcp-server.ts';
 
 /** A tool of a server, as a model is offered it. */
@@ -25,6 +24,7 @@ export async function listTools(
   server: string,
   { timeout, onSkip, onChange }: { timeout: number; onSkip(tool: string): void; onChange(): void },
 ): Promise<McpTool[]> {
+  const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
   client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
   const found: McpTool[] = [];
   let cursor: string | undefined;
