@@ -12,7 +12,9 @@ export async function readScrutiny(
 ): Promise<Pick<Scrutiny, 'checks'> & { scripts: Scripts }> {
   const scripts = new Map<string, string>();
   const commands = [...verification.steps, ...verification.sealed].flatMap(({ command }) => command ?? []);
-  for (const path of new Set(commands.flatMap(scriptFilesOf))) {
+  const paths = [...new Set(commands.flatMap(scriptFilesOf))];
+  const present = new Set(paths.length ? await repository.listFiles(before) : []);
+  for (const path of paths.filter((one) => present.has(one))) {
     const content = await repository.readText(before, path);
     if (content !== undefined) scripts.set(path, content);
   }

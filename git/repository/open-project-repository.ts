@@ -13,7 +13,7 @@ import { importSnapshot } from '../snapshot/import-snapshot.ts';
 import { changedFiles, diffTrees, filesOfCommits } from '../tree/compare-trees.ts';
 import { createCommit } from '../tree/create-commit.ts';
 import { mergeTrees } from '../tree/merge-trees.ts';
-import { listFiles, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
+import { createListing, readFileAt, readLog, treeOf } from '../tree/read-commit.ts';
 import { readLinks } from '../tree/read-links.ts';
 import { isAncestor, keepRef, mergeBase, requireCommit, resolveCommit } from '../tree/refs.ts';
 import { writeTree } from '../tree/write-tree.ts';
@@ -48,7 +48,6 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
   const branch = request.branch ?? (await checkedOutBranch(git));
   if (branch === undefined) throw gitErrors.detachedHead(git.folder);
   if (branch.startsWith('-')) throw gitErrors.invalidRef(branch, 'a branch name cannot begin with "-"');
-
   return {
     folder: git.folder,
     branch,
@@ -81,7 +80,7 @@ export async function openProjectRepository(request: OpenRequest): Promise<Proje
     readText: async (commit, path) => (await readFileAt(git, commit, path))?.toString('utf8'),
     readLinks: (commit) => readLinks(git, commit),
     checkedOutSums: (commit, paths) => checkedOutSums(git, commit, paths),
-    listFiles: (commit) => listFiles(git, commit),
+    listFiles: createListing(git),
   };
 }
 

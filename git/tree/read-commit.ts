@@ -43,10 +43,16 @@ export async function readFileAt(git: Git, revision: string, path: string): Prom
   return (await git.run(['cat-file', 'blob', object])).stdout;
 }
 
-/** The paths of all entries in a commit. */
-export async function listFiles(git: Git, revision: string): Promise<string[]> {
-  const commit = await requireCommit(git, revision);
-  return git.fields(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+/** Lists the paths of all entries in a commit; a list is kept, since one verification asks for the same several times. */
+export function createListing(git: Git): (revision: string) => Promise<string[]> {
+  const lists = new Map<string, string[]>();
+  return async (revision) => {
+    const commit = await requireCommit(git, revision);
+    const paths =
+      lists.get(commit) ?? (await git.fields(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]));
+    lists.set(commit, paths);
+    return paths;
+  };
 }
 
 export async function treeOf(git: Git, revision: string): Promise<string> {
