@@ -29,7 +29,7 @@ test('no prompt speaks of a tool that its agent does not have', () => {
     const { text } = readShippedPrompt(instructions);
     const named = [...text.matchAll(/`([a-z]+_[a-z_]+|finish)`/g)].map((match) => String(match[1]));
     const foreign = named.filter((name) => all.includes(name) && !(tools as readonly string[]).includes(name));
-    expect(named.length).toBeGreaterThan(0);
+    expect(named.length > 0).toBe(tools.length > 0);
     expect(foreign).toEqual([]);
   }
 });
