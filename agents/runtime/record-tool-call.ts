@@ -9,18 +9,19 @@ export interface FrameworkCall {
   input: unknown;
   /** Not to be begun twice. */
   once: boolean;
+  /** Whether a failure has to be the same after a crash, since the framework tells it to the model; else it ends the run, and another try may do better. */
+  keepsFailure: boolean;
 }
 
 type Kept = { value: unknown } | { failure: KeptFailure };
 
 /**
- * Does a tool call of another framework once. Its failure is kept as well, since the framework tells it to the model: after a crash the model's next
- * question is then the one that was answered.
- * @throws {AgentError} `CallCutOff`; the run's or the call's signal's reason; and an error of the name and message of what the work threw.
+ * Does a tool call of another framework once.
+ * @throws {AgentError} `CallCutOff`; the run's or the call's signal's reason; and what the work threw, which is an error of its name and message if it is kept.
  */
 export async function recordToolCall(
   context: AgentContext<never, never> | AgentContext,
-  { tool, input, once }: FrameworkCall,
+  { tool, input, once, keepsFailure }: FrameworkCall,
   work: (call: { idempotencyKey: string; signal: AbortSignal }) => Promise<unknown>,
   signal: AbortSignal = context.signal,
 ): Promise<unknown> {
@@ -40,6 +41,10 @@ export async function recordToolCall(
       if (context.signal.aborted || signal.aborted) throw error;
       thrown = error;
       const failure = keptFailureOf(error);
+      if (!keepsFailure) {
+        await store.append(resultOf(true, failure.message));
+        throw error;
+      }
       return { result: { failure }, events: resultOf(true, failure.message) };
     }
   });

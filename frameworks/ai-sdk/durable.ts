@@ -22,7 +22,7 @@ export function durable<Tools extends ToolSet>(
     const recorded = (input: unknown, options: { abortSignal?: AbortSignal | undefined }) =>
       recordToolCall(
         context,
-        { tool: name, input, once: once.includes(name) },
+        { tool: name, input, once: once.includes(name), keepsFailure: true },
         ({ signal, idempotencyKey }) =>
           lastOf(execute(input as never, { ...options, abortSignal: signal, idempotencyKey } as never)),
         options.abortSignal ? AbortSignal.any([context.signal, options.abortSignal]) : context.signal,
