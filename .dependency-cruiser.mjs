@@ -9,7 +9,8 @@ const layers = {
   workflows: ['domain', 'agents'],
   workers: ['domain', ...adapters, 'agents', 'activities', 'workflows'],
   client: ['domain', 'config', 'models', 'db', 'git', 'temporal', 'telemetry', 'agents'],
-  runtime: ['domain', ...adapters, 'agents', 'activities', 'client'],
+  frameworks: ['domain', 'agents'],
+  runtime: ['domain', ...adapters, 'agents', 'activities', 'client', 'frameworks'],
   setup: ['domain', ...adapters, 'agents'],
   cli: [
     'domain',
@@ -60,8 +61,18 @@ export default {
       name: 'workflows-are-deterministic',
       comment: 'Workflow code runs in a sandbox without Node.',
       severity: 'error',
-      from: { path: '^workflows/' },
+      from: { path: '^(workflows|runtime/workflow)/' },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'workflows-of-users-take-only-types-of-the-rest',
+      severity: 'error',
+      from: { path: '^runtime/workflow/' },
+      to: {
+        path: '^[^/]+/.+',
+        pathNot: '^(runtime/workflow|agents/runtime/steps|agents/runtime/agent-error|domain|node_modules)/?',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'adapters-know-no-temporal',

@@ -1,5 +1,4 @@
-import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createHostActivities } from '../activities/agent-host/create-host-activities.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { observeModels } from '../activities/telemetry/observe-models.ts';
@@ -8,8 +7,6 @@ import { declareAgent } from '../agents/runtime/declare-agent.ts';
 import type { Agent } from '../agents/runtime/define-agent.ts';
 import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import { definedOnly } from '../config/environment.ts';
-import { packageRoot } from '../config/package-root.ts';
 import { markSeen, hostAgents as storeHosted } from '../db/agent-runs/hosted-agents.ts';
 import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
@@ -19,7 +16,7 @@ import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { noTelemetry } from '../domain/telemetry/telemetry.ts';
 import { createModels } from '../models/create-models.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
-import { dataConverterOf } from '../temporal/data-converter.ts';
+import { openConnection } from './open-connection.ts';
 
 /** A process that takes the runs of its agents. */
 export interface AgentHost {
@@ -49,7 +46,6 @@ export async function hostAgents(
 ): Promise<AgentHost> {
   const addresses = findAddresses(given);
   const url = expectAddress(addresses, 'database', given.home);
-  const address = expectAddress(addresses, 'temporal', given.home);
   holdSecrets(secretsOf({ ...environment, DATABASE_URL: url }));
   const { temporal, model } = withStackModel(given, addresses.model, environment);
   const hosted = agents.map((agent) => {
@@ -58,10 +54,7 @@ export async function hostAgents(
     return { agent, row: { key: agent.key, version, kind: agent.kind, queue, declaration } };
   });
   quietRuntime();
-  const { connectionOptions, namespace } = temporal.address
-    ? loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) })
-    : { connectionOptions: { address }, namespace: undefined };
-  const connection = await NativeConnection.connect({ ...connectionOptions, address });
+  const server = await openConnection({ configuration: given, environment, addresses });
   const { database, close } = connectDatabase(url);
   const bus = createPostgresEventBus({ url, onTrouble: () => {} }); // text arrives when it is written in full
   const tracer = await openTracer(given.tracing, { warn: (message) => console.warn(message) });
@@ -77,10 +70,8 @@ export async function hostAgents(
   const workers = await Promise.all(
     hosted.map(({ agent, row }) =>
       Worker.create({
-        connection,
-        namespace: namespace ?? temporal.namespace,
+        ...server,
         taskQueue: row.queue,
-        ...dataConverterOf(temporal.payloadKeys, packageRoot()),
         activities: createHostActivities({ ...dependencies, agent }),
         interceptors: { activity: [(context) => traceActivity(context, telemetry)] },
         maxConcurrentActivityTaskExecutions: maxRuns,
@@ -104,7 +95,7 @@ export async function hostAgents(
       clearInterval(signs);
       await bus.close();
       await close();
-      await connection.close();
+      await server.connection.close();
       await tracer.close();
     });
   ended.catch(() => {}); // told to those who wait for it

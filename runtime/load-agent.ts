@@ -59,6 +59,8 @@ async function loadDefault(path: string): Promise<unknown> {
     virtualModules: {
       longhaul: await import('./index.ts'),
       'longhaul/config': await import('../config/define-config.ts'),
+      'longhaul/ai-sdk': await import('../frameworks/ai-sdk/index.ts'),
+      'longhaul/openai-agents': await import('../frameworks/openai-agents/index.ts'),
       'longhaul/models': await import('../models/index.ts'),
       zod: await import('zod'),
     },

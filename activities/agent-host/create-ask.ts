@@ -1,53 +1,58 @@
-import { z } from 'zod';
-import type { AskModel } from '../../agents/runtime/create-agent-context.ts';
-import { schemaOf } from '../../agents/runtime/tool-registry.ts';
+import type { AskModel } from '../../agents/runtime/ask-model.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
-import type { AnswerSchema } from '../../domain/model/model-provider.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 import { createModelCalls } from '../model/model-calls.ts';
 import type { HostDependencies } from './host-dependencies.ts';
 
-/** Asks models for one attempt of a coded agent's run. */
+/** Asks models for one attempt of a coded agent's run; `turns` is how many answers the run has had, since each answer is a turn of its own. */
 export function createAsk(
   dependencies: HostDependencies,
-  { runId, attempt, signal, note }: { runId: string; attempt: number; signal: AbortSignal; note: Heartbeat['note'] },
+  {
+    runId,
+    attempt,
+    turns,
+    signal,
+    note,
+  }: { runId: string; attempt: number; turns: number; signal: AbortSignal; note: Heartbeat['note'] },
 ): AskModel {
   const { agent, answers, callSettingsOf, modelOf } = dependencies;
   const modelCalls = createModelCalls(dependencies);
-  let asked = 0;
-  return async (messages, { model, tools, output, ...settings }) => {
+  let asked = turns;
+  return async (messages, { model, ...options }, { signal: own, onText }) => {
     asked += 1;
     const turn = asked;
-    const names = model ?? agent.model ?? modelOf('agent', {});
+    const names = splitModelNames(model ?? agent.model ?? modelOf('agent', {}));
+    const tell = names.length === 1 ? onText : undefined; // a model that breaks off is replaced, and what it said with it
     const spoken = answers.open({ owner: runId, run: runId, turn, attempt });
     spoken.begin();
     let outcome: 'answered' | 'failed' = 'failed';
     try {
       const answer = await modelCalls.ask(
-        splitModelNames(names).join(','),
+        names.join(','),
         {
           ...callSettingsOf('agent'),
-          ...settings,
-          messages: messages.map(({ role, content, toolCalls, toolCallId }) => ({
-            role,
-            content: { text: content, ...(toolCalls && { toolCalls }), ...(toolCallId && { toolCallId }) },
-          })),
-          tools: tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: schemaOf(tool) })),
-          ...(output && { answerSchema: answerSchemaOf(output) }),
+          ...options,
+          messages: messages.map(({ role, content: text, ...content }) => ({ role, content: { text, ...content } })),
           labels: { Run: runId, Role: 'agent', Turn: `${turn}` },
-          signal,
+          signal: own ? AbortSignal.any([signal, own]) : signal,
         },
         { note, place: { runId, turn, purpose: 'generation' } },
-        { onDelta: (delta) => spoken.add(delta) },
+        {
+          onDelta(delta) {
+            spoken.add(delta);
+            if (delta.type === 'text') tell?.(delta.text);
+          },
+        },
       );
       outcome = 'answered';
-      const { text, toolCalls, finish, usage } = answer;
+      const { text, toolCalls, finish, usage, carried } = answer;
       const { inputTokens, outputTokens } = usage ?? {};
       return {
         result: {
           ...{ text, toolCalls, finish, model: answer.model },
           usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+          ...(carried && { carried }),
         },
         entry: answer.entry,
         events: [
@@ -63,9 +68,4 @@ export function createAsk(
       spoken.end(outcome);
     }
   };
-}
-
-function answerSchemaOf(output: z.ZodType): AnswerSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(output, { io: 'input' });
-  return { name: 'answer', schema };
 }

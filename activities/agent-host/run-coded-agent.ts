@@ -5,6 +5,7 @@ import type { AgentResult } from '../../agents/runtime/define-agent.ts';
 import { beginAttempt, endAgentRun, outcomeOf } from '../../db/agent-runs/attempts.ts';
 import { readOperations } from '../../db/agent-runs/operations.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
+import { readLastTurn } from '../../db/usage/last-turn.ts';
 import type { AgentRunOutcome } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { retryableFailure } from '../failures.ts';
@@ -50,7 +51,10 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       signal,
       isCancelled: () => cancel.aborted,
       store: createRunStore(database, runId, signal),
-      ask: createAsk(dependencies, { runId, attempt: number, signal, note }),
+      ask: createAsk(dependencies, {
+        ...{ runId, attempt: number, signal, note },
+        turns: await readLastTurn(database, runId),
+      }),
     });
     try {
       if (!agent.run) throw new Error(`Expected the agent "${agent.key}" to be coded, got a declared one.`);

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { AgentMessage, RunUsage } from '../../domain/agent-run/message.ts';
-import type { RequestedToolCall } from '../../domain/run/message.ts';
+import type { CarriedItems, RequestedToolCall } from '../../domain/run/message.ts';
 import type { AgentTool } from './define-tool.ts';
+import type { LanguageModel } from './language-model/language-model.ts';
 import type { StepItem, StepsOptions, StepsResult } from './steps/step.ts';
 
 export interface GenerateOptions<Output extends z.ZodType = z.ZodType> {
@@ -25,6 +26,8 @@ export interface Generated<Output = unknown> {
   /** `provider/model` that answered. */
   model: string;
   usage: Pick<RunUsage, 'inputTokens' | 'outputTokens'> | null;
+  /** For the assistant message of this answer in the next request: what the provider wants back, such as signed thinking. */
+  carried?: CarriedItems;
 }
 
 /**
@@ -60,6 +63,8 @@ export interface AgentContext<Params = unknown, State = unknown> {
     messages: string | readonly AgentMessage[],
     options?: GenerateOptions<Output>,
   ): Promise<Generated<z.output<Output>>>;
+  /** The agent's model for the AI SDK: `generateText({ model: context.model, ... })`. `longhaul/ai-sdk` makes its tools durable too. */
+  readonly model: LanguageModel;
   /**
    * Runs one of the agent's tools and records the call.
    * @throws {AgentError} `UnknownTool`, `InvalidValue`, `TimedOut`, `CallCutOff`; and what the tool throws.

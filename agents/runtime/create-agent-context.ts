@@ -1,16 +1,19 @@
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { isRuntimeEvent } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
-import type { AgentContext, Generated, GenerateOptions } from './agent-context.ts';
+import type { AgentContext } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
+import { answerSchemaOf } from './answer-schema.ts';
+import type { AskModel, AskOnce } from './ask-model.ts';
 import { checkValue } from './check-value.ts';
 import type { AgentTool } from './define-tool.ts';
-import { createRecorder, type Performed } from './recorder.ts';
+import { createLanguageModel } from './language-model/create-language-model.ts';
+import { createRecorder } from './recorder.ts';
 import type { Operation, RunStore } from './run-store.ts';
 import { runTool } from './run-tool.ts';
 import { type Runtime, setRuntime } from './runtime-of.ts';
 import { runSteps } from './steps/run-steps.ts';
-import { createToolRegistry } from './tool-registry.ts';
+import { createToolRegistry, schemaOf } from './tool-registry.ts';
 
 /** What is known of a run when an attempt begins. */
 export interface RunFacts {
@@ -24,12 +27,6 @@ export interface RunFacts {
   state: unknown;
   operations: Operation[];
 }
-
-/** Asks a model once; what it returns is recorded. */
-export type AskModel = (
-  messages: AgentMessage[],
-  options: Omit<GenerateOptions, 'tools'> & { tools: AgentTool[] },
-) => Promise<Performed<Omit<Generated, 'output'>>>;
 
 export interface ContextParts {
   run: RunFacts;
@@ -46,7 +43,12 @@ export function createAgentContext(parts: ContextParts): AgentContext {
   const { run, signal, store, ask } = parts;
   const tools = createToolRegistry(parts.tools);
   const recorder = createRecorder({ runId: run.id, store, ...run });
-  const runtime: Runtime = { store, recorder, stepsRunning: 0 };
+  const askOnce: AskOnce = async (messages, options, listeners = {}) => {
+    signal.throwIfAborted();
+    const request = { messages, ...options, tools: options.tools.map(({ name }) => name) };
+    return recorder.perform({ kind: 'model', name: 'generate', request }, () => ask([...messages], options, listeners));
+  };
+  const runtime: Runtime = { store, recorder, ask: askOnce, stepsRunning: 0 };
   let { state, checkpoint } = run;
 
   const context: AgentContext = {
@@ -59,6 +61,7 @@ export function createAgentContext(parts: ContextParts): AgentContext {
     tools: parts.tools,
     signal,
     isCancelled: parts.isCancelled,
+    model: createLanguageModel(askOnce),
     get state() {
       return state;
     },
@@ -90,16 +93,17 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       recorder.next();
     },
 
-    async generate(messages, options = {}) {
-      signal.throwIfAborted();
-      const asked: AgentMessage[] =
-        typeof messages === 'string' ? [{ role: 'user', content: messages }] : [...messages];
-      const offered = (options.tools ?? []).map((one) => (typeof one === 'string' ? tools.get(one) : one));
-      const { output, ...settings } = options;
-      const request = { messages: asked, ...settings, tools: offered.map(({ name }) => name) };
-      const answer = await recorder.perform({ kind: 'model', name: 'generate', request }, () =>
-        ask(asked, { ...options, tools: offered }),
-      );
+    async generate(messages, { tools: named = [], output, ...settings } = {}) {
+      const offered = named.map((one) => (typeof one === 'string' ? tools.get(one) : one));
+      const answer = await askOnce(typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages, {
+        ...settings,
+        tools: offered.map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          parameters: schemaOf(tool),
+        })),
+        ...(output && { answerSchema: answerSchemaOf(output) }),
+      });
       if (!output || answer.toolCalls.length) return { ...answer, output: undefined as never };
       return { ...answer, output: await checkValue(output, parseAnswer(answer.text), "The model's answer") };
     },

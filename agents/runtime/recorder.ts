@@ -41,8 +41,8 @@ export interface RecorderOptions {
 
 export function createRecorder({ runId, store, checkpoint, operations }: RecorderOptions): Recorder {
   const known = new Map(operations.map((one) => [`${one.scope} ${one.key}`, one]));
-  /** How often each operation was asked for in this attempt. */
-  const asked = new Map<string, number>();
+  /** Which times each operation was asked for in this attempt, from 1. */
+  const asked = new Map<string, Set<number>>();
   let epoch = checkpoint;
 
   function at(path: string): Recorder {
@@ -50,8 +50,10 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
       async perform({ kind, name, request, once = false }, work) {
         const scope = `${epoch}${path}`;
         const what = `${kind}:${name}:${hashOf(request)}`;
-        const time = (asked.get(`${scope} ${what}`) ?? 0) + 1;
-        asked.set(`${scope} ${what}`, time);
+        const times = asked.get(`${scope} ${what}`) ?? new Set();
+        asked.set(`${scope} ${what}`, times);
+        const time = firstFree(times);
+        times.add(time);
         const operation = { kind, name, scope, key: `${what}:${time}` };
         const earlier = known.get(`${scope} ${operation.key}`);
         if (earlier?.finished) return earlier.result as never; // recorded for the same question
@@ -62,8 +64,13 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
           );
         }
         if (once) await store.begin(operation);
-        const { result, ...attached } = await work(`${runId}/${scope}/${operation.key}`);
-        return (await store.finish({ ...operation, result: result ?? null }, attached)) as never;
+        try {
+          const { result, ...attached } = await work(`${runId}/${scope}/${operation.key}`);
+          return (await store.finish({ ...operation, result: result ?? null }, attached)) as never;
+        } catch (error) {
+          if (!once) times.delete(time); // nothing is recorded, so that asking again is this time again, as it will be after a crash
+          throw error;
+        }
       },
       within: (name) => at(`${path}/${name}`),
       next() {
@@ -73,6 +80,12 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
   }
 
   return at('');
+}
+
+function firstFree(times: ReadonlySet<number>): number {
+  let time = 1;
+  while (times.has(time)) time += 1;
+  return time;
 }
 
 /** The same for the same JSON, whatever the order of its properties. */

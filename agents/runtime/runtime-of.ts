@@ -1,5 +1,6 @@
 import type { AgentContext } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
+import type { AskOnce } from './ask-model.ts';
 import type { Recorder } from './recorder.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -7,6 +8,7 @@ import type { RunStore } from './run-store.ts';
 export interface Runtime {
   store: RunStore;
   recorder: Recorder;
+  ask: AskOnce;
   /** How many lists of steps are running; they keep checkpoints of their own. */
   stepsRunning: number;
 }

@@ -9,6 +9,7 @@ import {
 import type { Queryable } from '../../db/connection/database.ts';
 import { type AgentRunRequest, defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
 import { ClientError } from '../errors.ts';
 import type { RunDependencies } from './create-run-handle.ts';
 import { checkRun, type RunInput, type RunOptions } from './run-options.ts';
@@ -31,9 +32,25 @@ export async function startRun(
   options: RunOptions = {},
   retryOf?: string,
 ): Promise<string> {
+  const row = await insertRun(deps.database, agent, input, options, retryOf);
+  await startWorkflow(deps, row);
+  return row.id;
+}
+
+/**
+ * Stores a run that is to be started; a second one with the same idempotency key is the first.
+ * @throws {ClientError} `InvalidInput`; {DatabaseError} `RunExists`
+ */
+export async function insertRun(
+  database: DatabaseAccess,
+  agent: AgentReference,
+  input: RunInput,
+  options: RunOptions,
+  retryOf?: string,
+): Promise<AgentRunRow> {
   const checked = checkRun(input, options);
   const { maxRetries = 0, priority = 3, idempotencyKey, limits, parentRunId, metadata = {}, params } = options;
-  const row = await deps.database.use(async (query) => {
+  return database.use(async (query) => {
     const { key, version, kind, queue, declaration } = await findAgent(query, agent);
     return createAgentRun(query, {
       id: options.runId ?? `${key}-${randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x')}`,
@@ -44,8 +61,6 @@ export async function startRun(
       ...{ idempotencyKey: idempotencyKey ?? null, parentId: parentRunId ?? null, retryOf: retryOf ?? null },
     });
   });
-  await startWorkflow(deps, row);
-  return row.id;
 }
 
 async function findAgent(query: Queryable, { key, version }: AgentReference): Promise<HostedAgentRow> {
@@ -58,21 +73,30 @@ async function findAgent(query: Queryable, { key, version }: AgentReference): Pr
   );
 }
 
-/** Starts the workflow of a run, unless an earlier start has done so. */
-async function startWorkflow({ temporal, taskQueue, expectWorker }: RunDependencies, row: AgentRunRow): Promise<void> {
-  const { WorkflowExecutionAlreadyStartedError } = await import('../connection/temporal-client.ts');
-  const { id: runId, agent, kind, queue, timeoutMs, maxRetries, backoffMs, limits, priority, input } = row;
-  const request: AgentRunRequest = {
+/** What the workflow of a run is started with. */
+export function toRequest(row: AgentRunRow): AgentRunRequest {
+  const { id: runId, agent, kind, queue, timeoutMs, maxRetries, backoffMs, limits } = row;
+  return {
     ...{ runId, agent, kind, queue, maxRetries, backoffMs, limits },
     ...(timeoutMs !== null && { timeoutMs }),
   };
+}
+
+/** For people who look at the workflow. */
+export function summaryOf({ agent, input }: Pick<AgentRunRow, 'agent' | 'input'>): string {
+  return preview(`${agent}: ${input.at(-1)?.content ?? ''}`, 150);
+}
+
+/** Starts the workflow of a run, unless an earlier start has done so. */
+async function startWorkflow({ temporal, taskQueue, expectWorker }: RunDependencies, row: AgentRunRow): Promise<void> {
+  const { WorkflowExecutionAlreadyStartedError } = await import('../connection/temporal-client.ts');
   await temporal.use(async (client) => {
     await expectWorker(client);
     try {
       await client.workflow.start<(request: AgentRunRequest) => Promise<void>>('agentRunWorkflow', {
-        ...{ workflowId: runId, taskQueue, args: [request], priority: { priorityKey: priority } },
+        ...{ workflowId: row.id, taskQueue, args: [toRequest(row)], priority: { priorityKey: row.priority } },
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: preview(`${agent}: ${input.at(-1)?.content ?? ''}`, 150),
+        staticSummary: summaryOf(row),
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -1,4 +1,4 @@
-import type { RequestedToolCall } from '../run/message.ts';
+import type { CarriedItems, RequestedToolCall } from '../run/message.ts';
 
 /** A message of a conversation, as agents of users see it. */
 export interface AgentMessage {
@@ -6,6 +6,8 @@ export interface AgentMessage {
   content: string;
   /** Assistant only. */
   toolCalls?: RequestedToolCall[];
+  /** Assistant only: what its provider wants back unchanged with the next request, such as signed thinking. */
+  carried?: CarriedItems;
   /** Tool result: the call that it answers. */
   toolCallId?: string;
 }

@@ -20,6 +20,9 @@ export interface AnswerSchema {
   schema: Record<string, unknown>;
 }
 
+/** Whether the model may, must not or must call a tool; `{ tool }` names the one that it must call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { tool: string };
+
 export const reasoningEfforts = ['low', 'medium', 'high'] as const;
 
 /** How much a reasoning model should think before it answers. */
@@ -40,6 +43,8 @@ export interface ModelRequest extends ModelCallSettings {
   model: string;
   messages: ModelMessage[];
   tools: ModelTool[];
+  /** `auto` if absent; means nothing without tools. */
+  toolChoice?: ToolChoice | undefined;
   /** Without it any text is allowed. The caller must still check the answer: a refusal, or an answer cut off at its limit, does not fit. */
   answerSchema?: AnswerSchema;
   /** Which run, role and turn asks; sent as `X-Longhaul-*` headers if the configuration says so. */

@@ -1,7 +1,7 @@
 import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import type { ModelError } from '../../domain/model/model-error.ts';
-import type { ModelProvider, ModelRequest } from '../../domain/model/model-provider.ts';
+import type { ModelProvider, ModelRequest, ToolChoice } from '../../domain/model/model-provider.ts';
 import { clientSettings, createProvider, type ProviderCall, type ProviderOptions } from '../create-provider.ts';
 import { connectionError, httpError } from '../http-error.ts';
 import { createOptionalParameters } from '../optional-parameter.ts';
@@ -69,11 +69,17 @@ function toParameters(request: ModelRequest, isBindingTaken: boolean): Anthropic
         description,
         input_schema: parameters as Anthropic.Tool.InputSchema,
       })),
+      ...(request.toolChoice && { tool_choice: toToolChoice(request.toolChoice) }),
     }),
     ...(thinking && { thinking }),
     ...outputConfig(request),
     stream: true,
   };
+}
+
+function toToolChoice(choice: ToolChoice): Anthropic.ToolChoice {
+  if (typeof choice !== 'string') return { type: 'tool', name: choice.tool };
+  return { type: choice === 'required' ? 'any' : choice };
 }
 
 function outputConfig({

@@ -33,11 +33,14 @@ export function betasFor({ model, reasoningEffort }: ModelRequest): Array<keyof 
  * output) instead of rejecting this request and every later one of the conversation.
  */
 export function thinkingOf(
-  { model, messages, reasoningEffort }: ModelRequest,
+  { model, messages, reasoningEffort, tools, toolChoice }: ModelRequest,
   { maxTokens, isBindingTaken }: { maxTokens: number; isBindingTaken: boolean },
 ) {
   const version = versionOf(model);
   if (!reasoningEffort && version < thinksByDefault) return undefined;
+  const mustCall = tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
+  // The API refuses a request that both thinks and has to call a tool.
+  if (mustCall) return version < thinksByDefault ? undefined : { type: 'disabled' as const };
   if (reasoningEffort && !takesEffort(model)) {
     // At least half of the answer's tokens stay for its text and calls.
     const budget = Math.min(budgets[reasoningEffort], Math.floor(maxTokens / 2));

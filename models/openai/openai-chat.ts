@@ -7,6 +7,7 @@ import type {
   ModelProvider,
   ModelRequest,
   ModelUsage,
+  ToolChoice,
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta } from '../../domain/run/message.ts';
 import { dataUrl } from '../conversation/data-url.ts';
@@ -91,6 +92,7 @@ function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompl
     // Some servers refuse an empty list.
     ...(request.tools.length && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })),
+      ...(request.toolChoice && { tool_choice: toToolChoice(request.toolChoice) }),
     }),
     ...(request.answerSchema && {
       response_format: {
@@ -104,6 +106,10 @@ function toParameters(request: ModelRequest, dialect: Dialect): OpenAI.ChatCompl
     stream: true,
     stream_options: { include_usage: true },
   };
+}
+
+function toToolChoice(choice: ToolChoice): OpenAI.ChatCompletionToolChoiceOption {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } };
 }
 
 function toChatMessage({ role, content }: ModelMessage, { toId, carrier }: Dialect): OpenAI.ChatCompletionMessageParam {

@@ -6,6 +6,7 @@ import type {
   ModelProvider,
   ModelRequest,
   ModelUsage,
+  ToolChoice,
 } from '../../domain/model/model-provider.ts';
 import type { AnswerDelta, RequestedToolCall } from '../../domain/run/message.ts';
 import { type AnswerPart, carry, partsOf } from '../conversation/carried-order.ts';
@@ -84,6 +85,7 @@ function toParameters(
     ...(request.tools.length && {
       // Tools have optional arguments, so none of them would qualify as strict.
       tools: request.tools.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
+      ...(request.toolChoice && { tool_choice: toToolChoice(request.toolChoice) }),
     }),
     ...(request.answerSchema && {
       text: {
@@ -101,6 +103,10 @@ function toParameters(
     ...(taken.has('encrypted') && { include: ['reasoning.encrypted_content' as const] }),
     stream: true,
   };
+}
+
+function toToolChoice(choice: ToolChoice): OpenAI.Responses.ResponseCreateParams['tool_choice'] & {} {
+  return typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };
 }
 
 function toItems({ role, content }: ModelMessage): Item[] {

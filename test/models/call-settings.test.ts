@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ModelCallSettings, ModelProvider } from '../../domain/model/model-provider.ts';
+import type { ModelCallSettings, ModelProvider, ModelRequest, ToolChoice } from '../../domain/model/model-provider.ts';
 import { createAnthropic } from '../../models/anthropic/anthropic.ts';
 import { createModels } from '../../models/create-models.ts';
 import { openOpenAiEmbedder } from '../../models/embedding/openai-embedder.ts';
@@ -28,7 +28,7 @@ afterAll(() => void server.close());
 
 async function sentBy(
   provider: ModelProvider,
-  settings: ModelCallSettings,
+  settings: Partial<ModelRequest>,
   model = 'm',
 ): Promise<Record<string, unknown> | undefined> {
   const messages = [{ role: 'user' as const, content: { text: 'Hello.' } }];
@@ -60,6 +60,42 @@ test("the token limit has the name that OpenAI's models or other servers know", 
   }
   expect(await limitOf('openai', 'qwen3')).toEqual({ old: 900 });
   expect(await limitOf('openrouter', 'openai/gpt-5')).toEqual({ old: 900 });
+});
+
+test('the choice of a tool reaches each API in its own form, and none without tools', async () => {
+  const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }];
+  const options = { name: 'openai', baseUrl: `${root}/v1`, headers: false as const };
+  const choices: ToolChoice[] = ['auto', 'none', 'required', { tool: 'look' }];
+  const sent = async (provider: ModelProvider) => {
+    const forms: unknown[] = [];
+    for (const toolChoice of choices) forms.push((await sentBy(provider, { tools, toolChoice }))?.tool_choice);
+    return forms;
+  };
+  const chat = createOpenAiChat(options);
+  for (const [provider, last] of [
+    [chat, { type: 'function', function: { name: 'look' } }],
+    [createOpenAiResponses(options), { type: 'function', name: 'look' }],
+  ] as const) {
+    expect(await sent(provider)).toEqual(['auto', 'none', 'required', last]);
+  }
+  expect(await sent(createAnthropic({ name: 'anthropic', baseUrl: root, headers: false }))).toEqual([
+    { type: 'auto' },
+    { type: 'none' },
+    { type: 'any' },
+    { type: 'tool', name: 'look' },
+  ]);
+  expect(await sentBy(chat, { toolChoice: 'none' })).not.toHaveProperty('tool_choice');
+});
+
+test('Claude does not think where it has to call a tool, since the API refuses both at once', async () => {
+  const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }];
+  const claude = createAnthropic({ name: 'anthropic', baseUrl: root, headers: false });
+  const forced = { tools, toolChoice: 'required' as const, reasoningEffort: 'low' as const };
+  expect(await sentBy(claude, forced, 'claude-sonnet-4-6')).not.toHaveProperty('thinking');
+  expect(await sentBy(claude, forced, 'claude-opus-5')).toMatchObject({ thinking: { type: 'disabled' } });
+  expect(await sentBy(claude, { ...forced, toolChoice: 'auto' }, 'claude-opus-5')).toMatchObject({
+    thinking: { type: 'adaptive' },
+  });
 });
 
 test("a role's settings reach OpenAI's responses", async () => {

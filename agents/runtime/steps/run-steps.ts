@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AgentContext } from '../agent-context.ts';
-import { AgentError } from '../agent-error.ts';
 import { runtimeOf } from '../runtime-of.ts';
+import { expectDifferentNames } from './expect-different-names.ts';
+import { mergeStates } from './merge-states.ts';
 import { runStep, type StepRun } from './run-step.ts';
 import type { Step, StepItem, StepsOptions, StepsResult } from './step.ts';
 
@@ -61,39 +61,4 @@ export async function runSteps<const Items extends readonly StepItem<State>[], S
 async function untilAllEnded<Result>(work: Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
-}
-
-/** What steps side by side made of the state that they were given. */
-function mergeStates(before: object, runs: StepRun[], group: readonly Step[]): object {
-  const [only] = runs;
-  if (only && runs.length === 1) return only.state;
-  const merged: Record<string, unknown> = { ...before };
-  const changedBy = new Map<string, string>();
-  for (const [index, { state }] of runs.entries()) {
-    const name = group[index]?.name ?? '';
-    for (const [property, value] of Object.entries(state)) {
-      if (isDeepStrictEqual(value, (before as Record<string, unknown>)[property])) continue;
-      const other = changedBy.get(property);
-      if (other !== undefined) {
-        throw new AgentError(
-          'InvalidValue',
-          `Expected steps that run side by side to change different properties of the state; "${other}" and "${name}" both changed "${property}".`,
-        );
-      }
-      changedBy.set(property, name);
-      merged[property] = value;
-    }
-  }
-  return merged;
-}
-
-function expectDifferentNames(all: readonly Step[]): void {
-  const names = all.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new AgentError(
-      'DuplicateName',
-      `Expected steps of different names, got "${twice}" twice. Rename one of them.`,
-    );
-  }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createRecorder } from '../../../agents/runtime/recorder.ts';
 import type { Operation, RunStore } from '../../../agents/runtime/run-store.ts';
+import { memoryRun } from '../../support/work/memory-run.ts';
 
 /** A store that keeps what a later recorder finds. */
 function createStore(operations: Operation[] = []) {
@@ -65,4 +66,16 @@ test('an operation that must not be begun twice, and whose end is unknown, is re
   await expect(dying).rejects.toThrow('died');
   const again = createRecorder({ runId: 'r', store, checkpoint: 0, operations });
   await expect(again.perform(pay, async () => ({ result: 'paid' }))).rejects.toMatchObject({ code: 'CallCutOff' });
+});
+
+test('a question that is asked again after it failed is not paid for again after a crash', async () => {
+  const run = memoryRun([new Error('Overloaded.'), { text: 'Yes.' }, new Error('The process died.'), { text: 'No.' }]);
+  const ask = async () => {
+    const context = run.context();
+    const first = await context.generate('Is it?').catch(() => context.generate('Is it?'));
+    return [first.text, (await context.generate('Is it not?')).text];
+  };
+  await expect(ask()).rejects.toThrow('The process died.');
+  expect(await ask()).toEqual(['Yes.', 'No.']);
+  expect(run.asked).toHaveLength(4);
 });
