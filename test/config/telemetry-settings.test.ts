@@ -73,8 +73,14 @@ test.each([
     'LONGHAUL_METRICS: expected a port from 1 to 65535, or a host and a port such as 127.0.0.1:9464, got "loud"',
   ],
   [{ LONGHAUL_METRICS: '70000' }, 'got "70000"'],
-  [{ LONGHAUL_LOG_LEVEL: 'loud' }, 'LONGHAUL_LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error", got "loud"'],
-  [{ LONGHAUL_TRACE_CONTENTS: 'yes' }, 'LONGHAUL_TRACE_CONTENTS: Invalid option: expected one of "on"|"off", got "yes"'],
+  [
+    { LONGHAUL_LOG_LEVEL: 'loud' },
+    'LONGHAUL_LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error", got "loud"',
+  ],
+  [
+    { LONGHAUL_TRACE_CONTENTS: 'yes' },
+    'LONGHAUL_TRACE_CONTENTS: Invalid option: expected one of "on"|"off", got "yes"',
+  ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4317' },
     'Expected OTEL_EXPORTER_OTLP_ENDPOINT to be an address such as http://127.0.0.1:4318, got "localhost:4317".',
