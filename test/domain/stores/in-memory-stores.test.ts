@@ -1,0 +1,13 @@
+import { describe, test } from '@jest/globals';
+import { InMemoryKeyValueStore } from '../../../domain/stores/in-memory/key-value.ts';
+import { InMemoryPreferenceStore } from '../../../domain/stores/in-memory/preferences.ts';
+import { memoryContract } from '../../../testing/store-contract/memory-contract.ts';
+import { preferencesContract } from '../../../testing/store-contract/preferences-contract.ts';
+
+describe('memory', () => {
+  test.each(memoryContract)('$title', ({ run }) => run(new InMemoryKeyValueStore()));
+});
+
+describe('preferences', () => {
+  test.each(preferencesContract)('$title', ({ run }) => run(new InMemoryPreferenceStore()));
+});
