@@ -20,8 +20,6 @@ const kinds = {
   MadeToolNameUnusable: 'input',
   /** A person's message is empty or too long. */
   MessageUnusable: 'input',
-  /** A task cannot be created or changed as requested. */
-  TaskRefused: 'input',
   /** Another run has the id. */
   RunExists: 'conflict',
   RunEnded: 'conflict',

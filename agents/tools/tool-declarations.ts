@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { proposalSchema, proposedChecks } from '../../domain/project/proposal.ts';
-import { taskStatuses } from '../../domain/project/statuses.ts';
+import { taskStatuses } from '../../domain/stores/tasks.ts';
 import { madeToolSchema } from '../../domain/tool/made-tool.ts';
 import { chatToolDeclarations } from './chat-tool-declarations.ts';
 
@@ -154,7 +154,7 @@ export const toolDeclarations = {
   },
   update_task_status: {
     description:
-      'Sets the status of a task. It can only begin or be done when the tasks it depends on are done or cancelled.',
+      'Sets the status of a task. It can only begin or be complete when the tasks it depends on are complete or cancelled; one that has ended begins again as not_started.',
     parameters: z.object({
       task: taskNumber,
       status: z.enum(taskStatuses),
@@ -168,7 +168,7 @@ export const toolDeclarations = {
     readOnly: true,
   },
   list_tasks: {
-    description: 'Lists the tasks that are not done, the most urgent first.',
+    description: 'Lists the open tasks, the most urgent first.',
     parameters: z.object({
       all_sessions: z
         .boolean()

@@ -6,6 +6,7 @@ import { isConnectionLost } from './query-errors.ts';
 export type Database = PostgresJsDatabase & { $client: Sql };
 /** A database or a transaction on it. */
 export type Queryable = Pick<Database, 'select' | 'selectDistinctOn' | 'insert' | 'update' | 'execute'>;
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 export interface DatabaseConnection {
   database: Database;

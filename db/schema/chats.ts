@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { ChatAgent } from '../../domain/project/settings.ts';
-import type { TaskStatus } from '../../domain/project/statuses.ts';
+import type { TaskStatus } from '../../domain/stores/tasks.ts';
 import { count, createdAt } from './columns.ts';
 
 /** A conversation with a person. */
@@ -41,6 +41,9 @@ export const tasks = pgTable(
     number: integer('number').generatedAlwaysAsIdentity(),
     /** Where it was created; null once that chat has been deleted. */
     chatId: text('chat_id').references(() => chats.id),
+    /** Whom and which project it belongs to; null for none in particular. */
+    person: text('person'),
+    projectId: text('project_id'),
     title: text('title').notNull(),
     description: text('description').notNull().default(''),
     status: text('status').$type<TaskStatus>().notNull(),
@@ -52,6 +55,12 @@ export const tasks = pgTable(
     dependsOn: jsonb('depends_on').$type<number[]>().notNull().default([]),
     /** What was said when its status last changed. */
     note: text('note'),
+    /** How often it was begun, and why the last attempt failed. */
+    attempts: count('attempts'),
+    lastError: text('last_error'),
+    /** What an attempt left for the next one, as JSON; in text, since `jsonb` refuses some characters and reorders keys. */
+    checkpoint: text('checkpoint'),
+    checkpointAt: timestamp('checkpoint_at', { withTimezone: true }),
     createdAt: createdAt(),
     changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
   },

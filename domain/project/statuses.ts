@@ -54,9 +54,6 @@ export const exchangeStatuses = ['WAITING', 'RUNNING', 'ANSWERED', 'LIMITED', 'S
 /** Of a person's message in a chat; `LIMITED`: a limit or a circle ended the answer before it was complete. */
 export type ExchangeStatus = (typeof exchangeStatuses)[number];
 
-export const taskStatuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
-
 /** In one of these, a project does nothing until a person starts it again. */
 export const terminalStatuses: readonly ProjectStatus[] = ['COMPLETED', 'ABANDONED', 'FAILED'];
 

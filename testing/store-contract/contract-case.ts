@@ -29,3 +29,15 @@ export async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   for await (const row of rows) all.push(row);
   return all;
 }
+
+/** Asserts that two values are equal all through; a value of another realm, as a test runner's `structuredClone` gives it, equals one of this. */
+export function same(actual: unknown, expected: unknown): void {
+  assert.deepEqual(ofThisRealm(actual), ofThisRealm(expected));
+}
+
+function ofThisRealm(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from(value, ofThisRealm);
+  if (Object.prototype.toString.call(value) === '[object Date]') return new Date(Number(value));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, ofThisRealm(one)]));
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../domain/stores/json.ts';
 import type { KeyValueStore } from '../../domain/stores/key-value.ts';
 import { updateEntry } from '../../domain/stores/update-entry.ts';
-import { collect, refuses, type StoreContractCase, unique } from './contract-case.ts';
+import { collect, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
 
 const newScope = () => ({ project: unique('project') });
 
@@ -44,7 +44,7 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
         await refuses(() => store.set(scope, 'key', value as Json), 'NotJson');
       await refuses(() => store.set(scope, '', 1), 'InvalidInput');
       await refuses(() => store.set(scope, 'x'.repeat(501), 1), 'InvalidInput');
-      assert.deepEqual(await store.list(scope), []);
+      same(await store.list(scope), []);
     },
   },
   {
@@ -58,7 +58,7 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
       const read = await store.get(scope, 'key');
       assert.ok(read);
       (read.value as typeof value).list.push(4);
-      assert.deepEqual((await store.get(scope, 'key'))?.value, { list: [1] });
+      same((await store.get(scope, 'key'))?.value, { list: [1] });
     },
   },
   {
@@ -80,10 +80,10 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
       const first = await store.set(scope, 'key', 1);
       const second = await store.set(scope, 'key', 2);
       assert.notEqual(second.version, first.version);
-      assert.deepEqual(second.createdAt, first.createdAt);
+      same(second.createdAt, first.createdAt);
       assert.ok(second.changedAt >= first.changedAt);
-      assert.deepEqual(await store.get(scope, 'key'), second);
-      assert.deepEqual([await store.delete(scope, 'key'), await store.delete(scope, 'key')], [true, false]);
+      same(await store.get(scope, 'key'), second);
+      same([await store.delete(scope, 'key'), await store.delete(scope, 'key')], [true, false]);
       assert.equal(await store.get(scope, 'key'), undefined);
     },
   },
@@ -121,11 +121,11 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
       await Promise.all(keys.map((key) => store.set(scope, key, key)));
       const list = async (page?: object) => (await store.list(scope, page)).map(({ key }) => key);
       const sorted = ['A', 'a', 'a/%', 'a/10', 'a/2', 'a/ä', 'a/\uFFFD', 'a/\u{1F600}', 'a_1', 'b'];
-      assert.deepEqual(await list(), sorted);
-      assert.deepEqual(await list({ prefix: 'a/' }), sorted.slice(2, 8));
-      assert.deepEqual(await list({ prefix: 'a/%' }), ['a/%']);
-      assert.deepEqual(await list({ prefix: 'a/', limit: 2, after: 'a/10' }), ['a/2', 'a/ä']);
-      assert.deepEqual(await list({ prefix: 'none' }), []);
+      same(await list(), sorted);
+      same(await list({ prefix: 'a/' }), sorted.slice(2, 8));
+      same(await list({ prefix: 'a/%' }), ['a/%']);
+      same(await list({ prefix: 'a/', limit: 2, after: 'a/10' }), ['a/2', 'a/ä']);
+      same(await list({ prefix: 'none' }), []);
     },
   },
   {
@@ -135,7 +135,7 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
       for (const key of ['a/1', 'a/2', 'b']) await store.set(scope, key, 1);
       await store.set(other, 'a/1', 1);
       assert.equal(await store.clear(scope, { prefix: 'a/' }), 2);
-      assert.deepEqual(
+      same(
         (await store.list(scope)).map(({ key }) => key),
         ['b'],
       );
@@ -153,19 +153,19 @@ export const memoryContract: StoreContractCase<KeyValueStore>[] = [
       await store.set({ session: project }, 'of another session', 3);
       const owner = { project, sessions: [session] };
       const exported = await collect(store.export(owner));
-      assert.deepEqual(exported.map(({ row }) => (row as { value: Json }).value).toSorted(), [1, 2]);
+      same(exported.map(({ row }) => (row as { value: Json }).value).toSorted(), [1, 2]);
       const planned = await store.purge(owner, { dryRun: true });
       assert.equal((await store.list({ project })).length, 1);
       const removed = await store.purge(owner);
       const byId = (list: typeof removed) => list.map(({ id }) => id).toSorted();
-      assert.deepEqual(byId(removed), byId(planned));
-      assert.deepEqual(removed.map(({ store: name, kind, what }) => [name, kind, what]).toSorted(), [
+      same(byId(removed), byId(planned));
+      same(removed.map(({ store: name, kind, what }) => [name, kind, what]).toSorted(), [
         ['memory', 'entry', 'of a session'],
         ['memory', 'entry', 'of the project'],
       ]);
-      assert.deepEqual([...(await store.list({ project })), ...(await store.list({ session }))], []);
+      same([...(await store.list({ project })), ...(await store.list({ session }))], []);
       assert.equal((await store.list({ session: project })).length, 1);
-      assert.deepEqual(await store.purge(owner), []);
+      same(await store.purge(owner), []);
     },
   },
 ];

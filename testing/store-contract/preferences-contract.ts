@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PreferenceStore } from '../../domain/stores/preferences.ts';
-import { collect, refuses, type StoreContractCase, unique } from './contract-case.ts';
+import { collect, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
 
 /** What every implementation of `PreferenceStore` does; run each case as a test. */
 export const preferencesContract: StoreContractCase<PreferenceStore>[] = [
@@ -11,10 +11,10 @@ export const preferencesContract: StoreContractCase<PreferenceStore>[] = [
       await store.set(one, 'language', 'en');
       await store.set(other, 'language', null);
       await store.set(one, 'language', 'no');
-      assert.deepEqual([await store.get(one, 'language'), await store.get(other, 'language')], ['no', null]);
+      same([await store.get(one, 'language'), await store.get(other, 'language')], ['no', null]);
       assert.equal(await store.get(one, 'tone'), undefined);
-      assert.deepEqual([await store.delete(one, 'language'), await store.delete(one, 'language')], [true, false]);
-      assert.deepEqual([await store.all(one), await store.all(other)], [{}, { language: null }]);
+      same([await store.delete(one, 'language'), await store.delete(one, 'language')], [true, false]);
+      same([await store.all(one), await store.all(other)], [{}, { language: null }]);
       await refuses(() => store.set(one, '', 1), 'InvalidInput');
     },
   },
@@ -30,9 +30,9 @@ export const preferencesContract: StoreContractCase<PreferenceStore>[] = [
         const { [keys.all]: all, [keys.person]: ofPerson, [keys.project]: ofProject } = await store.resolve(of);
         return [all, ofPerson, ofProject];
       };
-      assert.deepEqual(await ours({ person, project }), ['everyone', 'person', 'project']);
-      assert.deepEqual(await ours({ person }), ['everyone', 'person', 'person']);
-      assert.deepEqual(await ours({}), ['everyone', 'everyone', 'everyone']);
+      same(await ours({ person, project }), ['everyone', 'person', 'project']);
+      same(await ours({ person }), ['everyone', 'person', 'person']);
+      same(await ours({}), ['everyone', 'everyone', 'everyone']);
       for (const key of Object.values(keys)) await store.delete('everyone', key);
     },
   },
@@ -45,11 +45,11 @@ export const preferencesContract: StoreContractCase<PreferenceStore>[] = [
       await store.set({ project: person }, 'a', 3);
       await store.set({ person: other }, 'a', 4);
       assert.equal((await collect(store.export({ person }))).length, 2);
-      assert.deepEqual(await store.purge({ before: new Date(Date.now() + 60_000) }), []);
+      same(await store.purge({ before: new Date(Date.now() + 60_000) }), []);
       assert.equal((await store.purge({ person }, { dryRun: true })).length, 2);
       const removed = await store.purge({ person });
-      assert.deepEqual(removed.map(({ kind, what }) => `${kind} ${what}`).toSorted(), ['preference a', 'preference b']);
-      assert.deepEqual(
+      same(removed.map(({ kind, what }) => `${kind} ${what}`).toSorted(), ['preference a', 'preference b']);
+      same(
         [await store.all({ person }), await store.all({ project: person }), await store.all({ person: other })],
         [{}, { a: 3 }, { a: 4 }],
       );

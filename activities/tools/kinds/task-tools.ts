@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../../db/database-error.ts';
 import { createTask, findTask, listTasks, setTaskStatus, type TaskRow } from '../../../db/tasks/tasks.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
+import { StoreError } from '../../../domain/stores/store-error.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ToolResult, Tools } from '../tool.ts';
 
@@ -47,7 +47,7 @@ async function explained(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === 'TaskRefused') return { failed: true, text: error.message };
+    if (error instanceof StoreError && error.kind === 'input') return { failed: true, text: error.message };
     throw error;
   }
 }

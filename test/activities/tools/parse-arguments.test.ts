@@ -3,7 +3,7 @@ import { parseArguments } from '../../../activities/tools/parse-arguments.ts';
 
 test.each([
   ['get_task', { task: 3_000_000_000 }, 'task'],
-  ['update_task_status', { task: 2 ** 31, status: 'done' }, 'task'],
+  ['update_task_status', { task: 2 ** 31, status: 'complete' }, 'task'],
   ['create_task', { title: 'Later', depends_on: [1, 2 ** 31] }, 'depends_on.1'],
   ['read_output', { message: 2 ** 31 }, 'message'],
 ] as const)('a number that no column stores is refused: %s', (tool, given, where) => {

@@ -11,21 +11,21 @@ const prints = async (...parameters: string[]) => (await run(...parameters)).std
 
 test('tasks are added, ordered by priority and due day, and done after those that they depend on', async () => {
   expect(await prints()).toBe('There is no open task. `longhaul tasks add <title>` adds one.\n');
-  expect(await prints('add', 'Buy paint')).toBe('1. Buy paint (todo, priority 5)\n');
+  expect(await prints('add', 'Buy paint')).toBe('1. Buy paint (not_started, priority 5)\n');
   await run('add', 'Paint', '--after', '1', '--due', '2026-03-01', '--priority', '9', '--description', 'White.');
   expect(await prints('list')).toBe(
-    '2. Paint (todo, priority 9, due 2026-03-01, after 1)\n1. Buy paint (todo, priority 5)\n',
+    '2. Paint (not_started, priority 9, due 2026-03-01, after 1)\n1. Buy paint (not_started, priority 5)\n',
   );
   expect(await run('done', '2')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Task 2 depends on open tasks: 1 (Buy paint, todo).'),
+    stderr: expect.stringContaining('Task 2 depends on open tasks: 1 (Buy paint, not_started).'),
   });
-  expect(await prints('done', '1')).toBe('1. Buy paint (done, priority 5)\n');
+  expect(await prints('done', '1')).toBe('1. Buy paint (complete, priority 5)\n');
   expect(await prints('status', '2', 'in_progress', '--note', 'First coat.')).toContain('(in_progress,');
   expect(await prints('show', '2')).toBe(
     '2. Paint (in_progress, priority 9, due 2026-03-01, after 1)\nWhite.\nNote: First coat.\n',
   );
-  expect(JSON.parse(await prints('list', '--status', 'done', '--json'))).toMatchObject([{ number: 1 }]);
+  expect(JSON.parse(await prints('list', '--status', 'complete', '--json'))).toMatchObject([{ number: 1 }]);
 });
 
 test('due days and dependencies can be changed and removed, but no task depends on itself', async () => {

@@ -1,8 +1,10 @@
 import { describe, test } from '@jest/globals';
 import { InMemoryKeyValueStore } from '../../../domain/stores/in-memory/key-value.ts';
 import { InMemoryPreferenceStore } from '../../../domain/stores/in-memory/preferences.ts';
+import { InMemoryTaskStore } from '../../../domain/stores/in-memory/tasks.ts';
 import { memoryContract } from '../../../testing/store-contract/memory-contract.ts';
 import { preferencesContract } from '../../../testing/store-contract/preferences-contract.ts';
+import { tasksContract } from '../../../testing/store-contract/tasks-contract.ts';
 
 describe('memory', () => {
   test.each(memoryContract)('$title', ({ run }) => run(new InMemoryKeyValueStore()));
@@ -10,4 +12,8 @@ describe('memory', () => {
 
 describe('preferences', () => {
   test.each(preferencesContract)('$title', ({ run }) => run(new InMemoryPreferenceStore()));
+});
+
+describe('tasks', () => {
+  test.each(tasksContract)('$title', ({ run }) => run(new InMemoryTaskStore()));
 });

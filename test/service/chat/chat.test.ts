@@ -327,7 +327,7 @@ test('a typed conversation shows commands, answers and messages of another windo
   expect((await saidIn('typed-too')).map(([said]) => said)).toEqual(['I am Ada', 'Count otherwise', 'Count here']);
   await type('/memory', 'recalled');
   await type('Remind me to water the plants', 'I will.');
-  await type('/tasks', '1. Water the plants (todo, priority 5, due 2026-12-01)');
+  await type('/tasks', '1. Water the plants (not_started, priority 5, due 2026-12-01)');
   await type('/sessions', '* typed');
   await type('/new', '[a new conversation]');
   await type('I am Ada \\\nand I live here', 'Hello, Ada.');

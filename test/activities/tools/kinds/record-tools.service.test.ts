@@ -313,12 +313,12 @@ describe('task tools', () => {
   test('a task waits for those that it depends on', async () => {
     const seeds = await create('a', 'Buy seeds');
     const sow = await create('a', 'Sow', { depends_on: [seeds] });
-    expect(await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).toEqual({
+    expect(await tools.update_task_status({ task: sow, status: 'complete' }, inChat('a'))).toEqual({
       failed: true,
-      text: `Task ${sow} depends on open tasks: ${seeds} (Buy seeds, todo). Finish or cancel them first.`,
+      text: `Task ${sow} depends on open tasks: ${seeds} (Buy seeds, not_started). Complete or cancel them first.`,
     });
-    await tools.update_task_status({ task: seeds, status: 'done', note: 'In the shed.' }, inChat('a'));
-    expect((await tools.update_task_status({ task: sow, status: 'done' }, inChat('a'))).text).toContain('Sow (done');
+    await tools.update_task_status({ task: seeds, status: 'complete', note: 'In the shed.' }, inChat('a'));
+    expect((await tools.update_task_status({ task: sow, status: 'complete' }, inChat('a'))).text).toContain('Sow (complete');
     expect((await tools.get_task({ task: seeds }, inChat('a'))).text).toContain('Note: In the shed.');
     expect(await tools.create_task({ title: 'Water', depends_on: [999] }, inChat('a'))).toMatchObject({ failed: true });
     expect(await tools.get_task({ task: 999 }, inChat('a'))).toMatchObject({ failed: true });
@@ -335,8 +335,8 @@ describe('task tools', () => {
     expect(await titles(false)).toEqual(['Now', 'Later']);
     expect((await titles(true)).slice(0, 2)).toEqual(['Elsewhere', 'Now']);
     expect(await tools.list_tasks({}, inChat('b'))).toMatchObject({ display: '2 tasks' });
-    await tools.update_task_status({ task: await create('b', 'Once'), status: 'done' }, inChat('b'));
-    expect(await tools.list_tasks({ status: 'done' }, inChat('b'))).toMatchObject({ display: '1 task' });
+    await tools.update_task_status({ task: await create('b', 'Once'), status: 'complete' }, inChat('b'));
+    expect(await tools.list_tasks({ status: 'complete' }, inChat('b'))).toMatchObject({ display: '1 task' });
     await deleteChat(database, 'chat-b');
     expect(await titles(true)).toContain('Now');
   });
