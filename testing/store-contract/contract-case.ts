@@ -37,7 +37,11 @@ export function same(actual: unknown, expected: unknown): void {
 
 function ofThisRealm(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from(value, ofThisRealm);
-  if (Object.prototype.toString.call(value) === '[object Date]') return new Date(Number(value));
+  if (isDate(value)) return new Date(Number(value));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, ofThisRealm(one)]));
+}
+
+export function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nextStatuses } from '../../domain/stores/task-rules.ts';
 import { type NewTask, type TaskStatus, type TaskStore, taskStatuses } from '../../domain/stores/tasks.ts';
-import { collect, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
+import { collect, isDate, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
 
 /** Creates tasks of one new project, by title. */
 function creating(store: TaskStore) {
@@ -35,7 +35,7 @@ export const tasksContract: StoreContractCase<TaskStore>[] = [
         ...{ id, title: 'Paint', description: '', status: 'not_started', priority: 5, due: null, dependsOn: [] },
         ...{ note: null, person: 'p', projectId, conversationId: null, attempts: 0, lastError: null, checkpoint: null },
       });
-      assert.ok(Number.isInteger(number) && createdAt instanceof Date && changedAt instanceof Date);
+      assert.ok(Number.isInteger(number) && isDate(createdAt) && isDate(changedAt));
       same(await store.get(number), task);
     },
   },
@@ -182,7 +182,7 @@ export const tasksContract: StoreContractCase<TaskStore>[] = [
       const data = { page: 3, seen: ['a\0'] };
       const kept = await store.checkpoint(number, data);
       same(kept.checkpoint?.data, data);
-      assert.ok(kept.checkpoint?.at instanceof Date);
+      assert.ok(isDate(kept.checkpoint?.at));
       const failed = await store.fail(number, 'The site is down.');
       assert.equal(failed.status, 'not_started');
       const again = await store.claim({ projectId });

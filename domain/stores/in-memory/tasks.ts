@@ -26,7 +26,7 @@ export class InMemoryTaskStore implements TaskStore {
     expectTask(task);
     const { id = `task-${crypto.randomUUID()}`, dependsOn = [], title, description = '' } = task;
     const known = [...this.#tasks.values()].find((one) => one.id === id);
-    if (known) return structuredClone(known);
+    if (known) return copy(known);
     expectAllFound(dependsOn, [...this.#tasks.values()]);
     this.#last += 1;
     const { priority = defaultPriority, due = null, person = null, projectId = null, conversationId = null } = task;
@@ -39,11 +39,11 @@ export class InMemoryTaskStore implements TaskStore {
   }
 
   async get(number: number): Promise<Task> {
-    return structuredClone(this.#find(number));
+    return copy(this.#find(number));
   }
 
   async list(filter: TaskFilter = {}): Promise<Task[]> {
-    return this.#sorted(filter).map((task) => structuredClone(task));
+    return this.#sorted(filter).map(copy);
   }
 
   async change(number: number, change: TaskChange): Promise<Task> {
@@ -67,7 +67,7 @@ export class InMemoryTaskStore implements TaskStore {
 
   async next(filter: Narrowed = {}): Promise<Task | undefined> {
     const found = this.#runnable(filter);
-    return found && structuredClone(found);
+    return found && copy(found);
   }
 
   async claim(filter: Narrowed = {}): Promise<Task | undefined> {
@@ -102,12 +102,12 @@ export class InMemoryTaskStore implements TaskStore {
 
   async *export(owner?: Owner): AsyncIterable<ExportedRow> {
     for (const task of this.#tasks.values())
-      if (!owner || isOwnedBy(task, owner)) yield { store: 'tasks', kind: 'task', row: structuredClone(task) };
+      if (!owner || isOwnedBy(task, owner)) yield { store: 'tasks', kind: 'task', row: copy(task) };
   }
 
   #keep(task: Task): Task {
     this.#tasks.set(task.number, task);
-    return structuredClone(task);
+    return copy(task);
   }
 
   #find(number: number): Task {
@@ -138,4 +138,13 @@ export class InMemoryTaskStore implements TaskStore {
 function isOwnedBy(task: Task, owner: Owner): boolean {
   const isOfSession = task.conversationId !== null && owner.sessions?.includes(task.conversationId) === true;
   return isOfSession || ('person' in owner ? task.person === owner.person : task.projectId === owner.project);
+}
+
+function copy(task: Task): Task {
+  const { dependsOn, checkpoint } = task;
+  return {
+    ...task,
+    dependsOn: [...dependsOn],
+    checkpoint: checkpoint && { ...checkpoint, data: copyJson(checkpoint.data) },
+  };
 }
