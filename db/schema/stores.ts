@@ -10,7 +10,6 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core';
 import type { ErrorSeverity } from '../../domain/stores/audit.ts';
-import type { Json } from '../../domain/stores/json.ts';
 import { createdAt } from './columns.ts';
 
 /** Text in the order of its code points, whatever the database's language. */
@@ -59,7 +58,8 @@ export const auditEntries = pgTable(
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject'),
-    details: jsonb('details').$type<Json>(),
+    /** As JSON, in text. */
+    details: text('details').notNull(),
   },
   (table) => [index('audit_entries_number').on(table.number)],
 );
@@ -73,7 +73,8 @@ export const errorRecords = pgTable(
     type: text('type').notNull(),
     message: text('message').notNull(),
     stack: text('stack'),
-    details: jsonb('details').$type<Json>(),
+    /** As JSON, in text. */
+    details: text('details').notNull(),
     /** Null while it is open. */
     resolution: text('resolution'),
     resolvedBy: text('resolved_by'),

@@ -17,6 +17,8 @@ export interface Removed {
   id: string;
   /** What it was, for a person: a title, a key. Never its content. */
   what: string;
+  /** How many rows it was, if more than one. */
+  rows?: number | undefined;
 }
 
 /** One thing of an export. */

@@ -1,7 +1,9 @@
 import { describe, test } from '@jest/globals';
+import { InMemoryAuditStore } from '../../../domain/stores/in-memory/audit.ts';
 import { InMemoryKeyValueStore } from '../../../domain/stores/in-memory/key-value.ts';
 import { InMemoryPreferenceStore } from '../../../domain/stores/in-memory/preferences.ts';
 import { InMemoryTaskStore } from '../../../domain/stores/in-memory/tasks.ts';
+import { auditContract } from '../../../testing/store-contract/audit-contract.ts';
 import { memoryContract } from '../../../testing/store-contract/memory-contract.ts';
 import { preferencesContract } from '../../../testing/store-contract/preferences-contract.ts';
 import { tasksContract } from '../../../testing/store-contract/tasks-contract.ts';
@@ -16,4 +18,8 @@ describe('preferences', () => {
 
 describe('tasks', () => {
   test.each(tasksContract)('$title', ({ run }) => run(new InMemoryTaskStore()));
+});
+
+describe('audit', () => {
+  test.each(auditContract)('$title', ({ run }) => run(new InMemoryAuditStore()));
 });
