@@ -1,15 +1,13 @@
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { StoredImage } from '../../domain/chat/images.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { storeImages } from '../files/images.ts';
-import { chats } from '../schema/chats.ts';
 import { exchanges, runs } from '../schema/runs.ts';
+import { beginBranch } from './begin-branch.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
-import { copyRun } from './copy-run.ts';
 import { addExchange } from './exchanges.ts';
-import { cancelExtractions } from './extractions.ts';
 import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
 
 /** One line of a conversation; asking again or changing a message starts another. */
@@ -56,19 +54,11 @@ export async function sayInstead(
       );
     }
     const { runId, messageNumber, turn } = left;
-    const [row] = await query
-      .select({ count: count() })
-      .from(runs)
-      .where(and(eq(runs.chatId, chatId), eq(runs.role, 'chat')));
-    const name = `r${(row?.count ?? 0) + 1}`;
-    const headRunId = `${chatId}-${name}`;
-    await copyRun(query, { runId, messageNumber, turn }, { id: headRunId, chatId, isBranch: true });
-    await cancelExtractions(query, { chatId, headRunId });
-    await query.update(chats).set({ headRunId }).where(eq(chats.id, chatId));
+    const { headRunId } = await beginBranch(transaction, { runId, number: messageNumber, turn });
     // The same words are asked again with their pictures.
     const kept = text === left.text ? (left.images ?? []) : [];
     const images = given?.length ? await storeImages(query, chatId, given) : kept;
-    return addExchange(transaction, { id, text, branch: name, images });
+    return addExchange(transaction, { id, text, branch: branchName(chatId, headRunId ?? ''), images });
   });
 }
 

@@ -10,10 +10,19 @@ import { type ChatRow, inChat } from './chat-transaction.ts';
 /** Maximum characters of a name. */
 export const maxNameLength = 80;
 
+interface NewChatOptions {
+  model?: string;
+  memory?: boolean;
+  agent?: ChatAgent;
+  person?: string | null;
+  projectId?: string | null;
+  parentId?: string;
+}
+
 /** Adds a chat, or returns the existing one of the same name. */
 export async function createChat(
   query: Queryable,
-  chat: { id: string; name: string; model?: string; memory?: boolean; agent?: ChatAgent },
+  chat: Pick<ChatRow, 'id' | 'name'> & NewChatOptions,
 ): Promise<ChatRow> {
   expectName(chat.name);
   await query.insert(chats).values(chat).onConflictDoNothing();

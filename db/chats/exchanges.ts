@@ -12,7 +12,7 @@ import { dropImages, storeImages } from '../files/images.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs } from '../schema/runs.ts';
 import { answerOpenCalls } from '../transcript/answer-open-calls.ts';
-import { findRun, insertMessage } from '../transcript/transcript.ts';
+import { findRun, insertMessage, writeMessage } from '../transcript/transcript.ts';
 import { type ChatTransaction, inChat } from './chat-transaction.ts';
 import { type ExchangeRow, findExchange } from './find-exchange.ts';
 
@@ -106,6 +106,8 @@ export async function beginExchange(
       await query.update(chats).set({ headRunId: runId }).where(eq(chats.id, chatId));
       await insertMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     }
+    // A conversation that a program began has no instructions until its first message is answered here.
+    else await writeMessage(query, { runId, number: 0, turn: 0, role: 'system', content: { text: instructions } });
     const before = chat.headRunId === null ? undefined : await findRun(query, runId);
     // An answer that came after its exchange ended may have tool calls. No model accepts a conversation without their results.
     await answerOpenCalls(query, runId, 'The answer came too late: the call was already closed.');

@@ -1,4 +1,5 @@
 import { eq, max } from 'drizzle-orm';
+import type { Cut } from '../../domain/stores/message-rules.ts';
 import type { Database } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { copyImages } from '../files/images.ts';
@@ -13,7 +14,7 @@ import { copyRun } from './copy-run.ts';
 import { readExchanges } from './find-exchange.ts';
 
 /**
- * Creates a chat that begins with everything said in the current branch of another; from then on the two are independent. A note at the end tells its
+ * Creates a chat that begins with what was said in the current branch of another, up to a cut or all of it; from then on the two are independent. A note at the end tells its
  * agent what did not come along.
  * @throws {DatabaseError} `BranchUnusable` while something is being answered, or if nothing was said yet.
  * @throws {DatabaseError} `ChatNameUnusable` if the name is taken.
@@ -21,12 +22,12 @@ import { readExchanges } from './find-exchange.ts';
 export async function forkChat(
   database: Database,
   chatId: string,
-  { id, name }: { id: string; name: string },
+  { id, name, cut }: { id: string; name: string; cut?: Cut | undefined },
 ): Promise<ChatRow> {
   return inChat(database, chatId, async (transaction) => {
     const { query, chat } = transaction;
     await expectRest(transaction, 'fork the chat');
-    const { headRunId, model, memory, agent } = chat;
+    const { headRunId, model, memory, agent, person, projectId } = chat;
     if (headRunId === null)
       throw new DatabaseError(
         'BranchUnusable',
@@ -35,7 +36,7 @@ export async function forkChat(
     const fork = await createChat(query, {
       id,
       name,
-      memory,
+      ...{ memory, person, projectId, parentId: chatId },
       ...(model !== null && { model }),
       ...(agent && { agent }),
     });
@@ -43,17 +44,19 @@ export async function forkChat(
       throw new DatabaseError('ChatNameUnusable', `Another chat is called "${name}". Choose another name.`);
     const { turns = 0 } = (await findRun(query, headRunId)) ?? {};
     const runId = `${id}-r1`;
-    const all = { runId: headRunId, messageNumber: endOfRun, turn: turns + 1 };
-    await copyRun(query, all, { id: runId, chatId: id, isBranch: false });
+    const { number: messageNumber, turn } = cut ?? { number: endOfRun, turn: turns + 1 };
+    await copyRun(query, { runId: headRunId, messageNumber, turn }, { id: runId, chatId: id, isBranch: false });
     const [last] = await query
       .select({ number: max(messages.number) })
       .from(messages)
       .where(eq(messages.runId, runId));
-    const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turns) };
+    const place = { runId, number: (last?.number ?? -1) + 1, turn: Math.max(1, turn - 1) };
     await insertMessage(query, { ...place, role: 'user', content: { text: formatForkNote(chat.name), isNote: true } });
     await copyImages(query, chatId, id);
     const ranges = await readBranchRanges(query, headRunId);
-    const said = (await readExchanges(query, chatId)).filter((one) => isSaidIn(ranges, one));
+    const said = (await readExchanges(query, chatId)).filter(
+      (one) => isSaidIn(ranges, one) && (one.messageNumber ?? 0) < messageNumber,
+    );
     // Their memories are extracted in the original chat only.
     const rows = said.map((one, index) => ({ ...one, chatId: id, runId, number: index + 1, extraction: null }));
     for (let from = 0; from < rows.length; from += rowsAtOnce) {

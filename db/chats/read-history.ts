@@ -85,19 +85,28 @@ async function readExchanges(query: Queryable, chatId: string, { branch, last }:
       .where(isCallOf(parts, shown)),
   ]);
   const failures = new Map(calls.map((call) => [`${call.runId}.${call.turn}.${call.position}`, call.failed]));
-  const own = byExchange(shown, said);
+  const own = byExchange(shown, inOrderOf(parts, said));
   return shown.map((exchange) => {
     const [asked, ...rest] = own.get(exchange.id) ?? [];
     return describe(exchange, stepsOf(rest, failures), asked?.content);
   });
 }
 
-/** The ranges, cut so that they begin with the first of these exchanges. */
+/** The ranges, latest first, cut so that they begin with the first of these exchanges. */
 function startingAt(ranges: BranchRange[], shown: ExchangeRow[]): BranchRange[] {
-  return ranges.flatMap((range) => {
-    const own = shown.find(({ runId }) => runId === range.runId);
-    return own ? [{ ...range, from: Math.max(range.from, own.messageNumber ?? 0) }] : [];
-  });
+  const first = shown.find(({ runId }) => runId !== null);
+  const last = ranges.findIndex(({ runId }) => runId === first?.runId);
+  return ranges
+    .slice(0, last + 1)
+    .map((range, index) =>
+      index < last ? range : { ...range, from: Math.max(range.from, first?.messageNumber ?? 0) },
+    );
+}
+
+/** Messages ordered by number within each run, in the order in which the ranges, latest first, were said. */
+function inOrderOf(ranges: BranchRange[], said: Stored[]): Stored[] {
+  const place = new Map(ranges.map(({ runId }, index) => [runId, -index]));
+  return said.toSorted((left, right) => (place.get(left.runId) ?? 0) - (place.get(right.runId) ?? 0));
 }
 
 function isCallOf(ranges: BranchRange[], shown: ExchangeRow[]): SQL | undefined {
@@ -108,18 +117,18 @@ function isCallOf(ranges: BranchRange[], shown: ExchangeRow[]): SQL | undefined 
   return each.length ? or(...each) : sql`false`;
 }
 
-/** Per exchange, its messages up to the next exchange of the same run. `said` must be ordered by run and number. */
+/** Per exchange, its messages up to the next exchange; they may go on in a branch that continues its answer. `said` must be in order. */
 function byExchange(exchanges: ExchangeRow[], said: Stored[]): Map<string, Stored[]> {
   const idOf = new Map(exchanges.map(({ id, runId, messageNumber }) => [`${runId}.${messageNumber}`, id]));
   const own = new Map<string, Stored[]>();
-  let current: { runId: string; messages: Stored[] } | undefined;
+  let current: Stored[] | undefined;
   for (const message of said) {
     const id = idOf.get(`${message.runId}.${message.number}`);
     if (id !== undefined) {
-      current = { runId: message.runId, messages: [] };
-      own.set(id, current.messages);
+      current = [];
+      own.set(id, current);
     }
-    if (current?.runId === message.runId) current.messages.push(message);
+    current?.push(message);
   }
   return own;
 }

@@ -57,6 +57,9 @@ CREATE TABLE "operations" (
 CREATE TABLE "chats" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
+	"person" text,
+	"project_id" text,
+	"parent_id" text,
 	"model" text,
 	"agent" jsonb,
 	"head_run_id" text,
@@ -75,6 +78,8 @@ CREATE TABLE "tasks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"number" integer GENERATED ALWAYS AS IDENTITY (sequence name "tasks_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"chat_id" text,
+	"person" text,
+	"project_id" text,
 	"title" text NOT NULL,
 	"description" text DEFAULT '' NOT NULL,
 	"status" text NOT NULL,
@@ -82,6 +87,10 @@ CREATE TABLE "tasks" (
 	"due" text,
 	"depends_on" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"note" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
+	"checkpoint" text,
+	"checkpoint_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"changed_at" timestamp with time zone DEFAULT now() NOT NULL
 );
@@ -348,6 +357,72 @@ CREATE TABLE "tool_calls" (
 	CONSTRAINT "tool_calls_run_id_turn_position_pk" PRIMARY KEY("run_id","turn","position")
 );
 --> statement-breakpoint
+CREATE TABLE "audit_entries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigint GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"person" text,
+	"project_id" text,
+	"conversation_id" text,
+	"run_id" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"actor" text NOT NULL,
+	"action" text NOT NULL,
+	"subject" text,
+	"details" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "error_records" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigint GENERATED ALWAYS AS IDENTITY (sequence name "error_records_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"person" text,
+	"project_id" text,
+	"conversation_id" text,
+	"run_id" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"severity" text NOT NULL,
+	"type" text NOT NULL,
+	"message" text NOT NULL,
+	"stack" text,
+	"details" text NOT NULL,
+	"resolution" text,
+	"resolved_by" text,
+	"resolved_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "memory_entries" (
+	"owner" text NOT NULL,
+	"key" text collate "C" NOT NULL,
+	"value" text NOT NULL,
+	"version" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "memory_entries_owner_key_pk" PRIMARY KEY("owner","key")
+);
+--> statement-breakpoint
+CREATE TABLE "metrics" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigint GENERATED ALWAYS AS IDENTITY (sequence name "metrics_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"person" text,
+	"project_id" text,
+	"conversation_id" text,
+	"run_id" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"name" text NOT NULL,
+	"value" double precision NOT NULL,
+	"unit" text,
+	"labels" jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "preferences" (
+	"owner" text NOT NULL,
+	"key" text collate "C" NOT NULL,
+	"value" text NOT NULL,
+	"version" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "preferences_owner_key_pk" PRIMARY KEY("owner","key")
+);
+--> statement-breakpoint
 CREATE TABLE "usage" (
 	"id" text PRIMARY KEY DEFAULT gen_random_uuid()::text NOT NULL,
 	"run_id" text,
@@ -560,6 +635,8 @@ CREATE INDEX "agent_runs_created" ON "agent_runs" USING btree ("created_at");-->
 CREATE INDEX "agent_runs_agent" ON "agent_runs" USING btree ("agent","created_at");--> statement-breakpoint
 CREATE INDEX "agent_runs_parent" ON "agent_runs" USING btree ("parent_id") WHERE "agent_runs"."parent_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "chats_name" ON "chats" USING btree ("name");--> statement-breakpoint
+CREATE INDEX "chats_person" ON "chats" USING btree ("person");--> statement-breakpoint
+CREATE INDEX "chats_project" ON "chats" USING btree ("project_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_number" ON "tasks" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "tasks_chat" ON "tasks" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "memory_changes_consolidation" ON "memory_changes" USING btree ("consolidation_id","status");--> statement-breakpoint
@@ -576,6 +653,7 @@ CREATE UNIQUE INDEX "events_agent_run" ON "events" USING btree ("agent_run_id","
 CREATE UNIQUE INDEX "exchanges_number" ON "exchanges" USING btree ("chat_id","number");--> statement-breakpoint
 CREATE INDEX "exchanges_open" ON "exchanges" USING btree ("chat_id","number") WHERE "exchanges"."status" in ('RUNNING', 'WAITING');--> statement-breakpoint
 CREATE INDEX "exchanges_to_extract" ON "exchanges" USING btree ("chat_id","number") WHERE "exchanges"."extraction"->>'status' in ('DUE', 'ASKED');--> statement-breakpoint
+CREATE UNIQUE INDEX "messages_id" ON "messages" USING btree ("run_id",("content"->>'id')) WHERE "messages"."content" ? 'id';--> statement-breakpoint
 CREATE INDEX "runs_project" ON "runs" USING btree ("project_id");--> statement-breakpoint
 CREATE INDEX "runs_parent" ON "runs" USING btree ("parent_id");--> statement-breakpoint
 CREATE INDEX "runs_root" ON "runs" USING btree ("root_id");--> statement-breakpoint
@@ -583,6 +661,9 @@ CREATE INDEX "runs_chat" ON "runs" USING btree ("chat_id");--> statement-breakpo
 CREATE UNIQUE INDEX "runs_agent_run" ON "runs" USING btree ("agent_run_id");--> statement-breakpoint
 CREATE INDEX "steering_messages_waiting" ON "steering_messages" USING btree ("project_id") WHERE "steering_messages"."delivered_at" is null;--> statement-breakpoint
 CREATE INDEX "steering_messages_run" ON "steering_messages" USING btree ("run_id");--> statement-breakpoint
+CREATE INDEX "audit_entries_number" ON "audit_entries" USING btree ("number");--> statement-breakpoint
+CREATE INDEX "error_records_number" ON "error_records" USING btree ("number");--> statement-breakpoint
+CREATE INDEX "metrics_name" ON "metrics" USING btree ("name","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "usage_answer" ON "usage" USING btree ("run_id","turn","summary_up_to") WHERE "usage"."outcome" = 'ANSWERED';--> statement-breakpoint
 CREATE INDEX "usage_run" ON "usage" USING btree ("run_id","turn");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkpoints_sequence" ON "checkpoints" USING btree ("project_id","sequence");--> statement-breakpoint

@@ -9,6 +9,11 @@ export const chats = pgTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
+    /** Whom and which project it belongs to; null for none in particular. */
+    person: text('person'),
+    projectId: text('project_id'),
+    /** The chat that it was forked from, which may have been deleted. */
+    parentId: text('parent_id'),
     /** The models that the person chose, comma-separated, tried in order; null for those of the role. */
     model: text('model'),
     /** The custom agent that answers from the next message on; null for the built-in assistant. */
@@ -23,7 +28,11 @@ export const chats = pgTable(
     createdAt: createdAt(),
     lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [uniqueIndex('chats_name').on(table.name)],
+  (table) => [
+    uniqueIndex('chats_name').on(table.name),
+    index('chats_person').on(table.person),
+    index('chats_project').on(table.projectId),
+  ],
 );
 
 /** Chats that were deleted and may have left something outside the database: files, pictures, memories. */

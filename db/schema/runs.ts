@@ -85,7 +85,10 @@ export const messages = pgTable(
     content: jsonb('content').$type<MessageContent>().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.number] })],
+  (table) => [
+    primaryKey({ columns: [table.runId, table.number] }),
+    uniqueIndex('messages_id').on(table.runId, sql`(${table.content}->>'id')`).where(sql`${table.content} ? 'id'`),
+  ],
 );
 
 /** What replaces the older part of a run's conversation for the model; the messages themselves stay. */

@@ -35,6 +35,8 @@ export interface Recollection {
 /** The content of a message besides its role. */
 export interface MessageContent {
   text: string;
+  /** Chosen by a program that added the message to a conversation, so that a retry adds it only once. */
+  id?: string;
   /** Assistant only. */
   toolCalls?: RequestedToolCall[];
   /** Assistant only. */
