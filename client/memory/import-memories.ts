@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Memory } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { memoryOrigins } from '../../db/memory/origin.ts';
+import { factTypes } from '../../domain/stores/knowledge.ts';
 import { ClientError } from '../errors.ts';
 
 const memoriesOfBatch = 100;
@@ -98,6 +99,9 @@ const memorySchema = z.object({
     .default({}),
   origin: z.enum(memoryOrigins).default('agent'),
   importance: z.number().min(0).max(1).default(0.5),
+  factType: z.enum(factTypes).optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  person: z.string().optional(),
   createdAt: z.coerce.date(),
   recalledAt: z.coerce.date().optional(),
   expiresAt: z.coerce.date().optional(),

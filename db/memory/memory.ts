@@ -1,4 +1,5 @@
 import type { LineageRange } from '../../domain/project/lineage-range.ts';
+import type { FactType } from '../../domain/stores/knowledge.ts';
 import type { MemoryOrigin } from './origin.ts';
 
 /** Kinds of memories; programs may use their own. */
@@ -36,13 +37,19 @@ export interface NewMemory {
   origin?: MemoryOrigin | undefined;
   /** 0 to 1; 0.5 if absent. */
   importance?: number | undefined;
+  /** Of a fact: what it is about. */
+  factType?: FactType | undefined;
+  /** Of a fact: how sure it is, 0 to 1; unknown if absent. */
+  confidence?: number | undefined;
+  /** Whom it is about. */
+  person?: string | undefined;
   createdAt?: Date | undefined;
   /** From then on it is no longer found. */
   expiresAt?: Date | undefined;
 }
 
 /** What may be changed in a memory; absent fields stay as they are. */
-export interface MemoryChange extends Pick<NewMemory, 'tags' | 'importance' | 'expiresAt'> {
+export interface MemoryChange extends Pick<NewMemory, 'tags' | 'importance' | 'expiresAt' | 'confidence'> {
   text?: string | undefined;
   kind?: MemoryKind | undefined;
   /** Promotes a memory of a project or session, so that everyone finds it. */
@@ -84,6 +91,14 @@ export interface MemoryFilter {
   kinds?: MemoryKind[] | undefined;
   /** Only those that have all of these tags. */
   tags?: string[] | undefined;
+  factTypes?: FactType[] | undefined;
+  minConfidence?: number | undefined;
+  /** About this person. */
+  person?: string | undefined;
+  /** Of this project, or of one of these sessions, whatever their scope and lineage. */
+  belongsTo?:
+    | { projectId?: string | undefined; person?: string | undefined; sessionIds?: string[] | undefined }
+    | undefined;
   /** Created at or after. */
   after?: Date | undefined;
   /** Created before. */

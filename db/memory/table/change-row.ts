@@ -15,6 +15,7 @@ const columnOf = {
   tags: 'tags',
   importance: 'importance',
   expiresAt: 'expires_at',
+  confidence: 'confidence',
   scope: 'scope',
 };
 

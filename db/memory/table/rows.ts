@@ -1,4 +1,5 @@
 import type { Table as ArrowTable } from 'apache-arrow';
+import { factTypes } from '../../../domain/stores/knowledge.ts';
 import type { NewMemory } from '../memory.ts';
 import { memoryOrigins } from '../origin.ts';
 import type { StoredMemory } from '../visibility/admitted.ts';
@@ -37,6 +38,9 @@ export function toRow(
     place: run !== undefined && message !== undefined ? placeOf(run, message) : null,
     source_message: message ?? null,
     importance: Math.min(Math.max(memory.importance ?? 0.5, 0), 1),
+    fact_type: memory.factType ?? null,
+    confidence: memory.confidence ?? null,
+    person: memory.person ?? null,
     created_at: memory.createdAt ?? new Date(),
     recalled_at: known.recalledAt ?? null,
     expires_at: memory.expiresAt ?? null,
@@ -76,6 +80,9 @@ export function toMemory(row: Record<string, unknown>): StoredMemory {
     importance: Math.round(Number(row.importance) * 1e6) / 1e6, // undoes the rounding to a 32-bit float
     createdAt: new Date(Number(row.created_at)),
     ...defined({
+      factType: factTypes.find((type) => type === row.fact_type),
+      confidence: number('confidence'),
+      person: text('person'),
       recalledAt: date('recalled_at'),
       expiresAt: date('expires_at'),
       supersededBy: text('superseded_by'),
@@ -124,6 +131,9 @@ const packedColumns = [
   'source_commit',
   'origin',
   'importance',
+  'fact_type',
+  'confidence',
+  'person',
   'created_at',
   'expires_at',
   'tags',

@@ -1,4 +1,6 @@
 import { isWhole, type LineageRange } from '../../../domain/project/lineage-range.ts';
+import { typeOfUntyped } from '../../../domain/stores/fact-rules.ts';
+import type { FactType } from '../../../domain/stores/knowledge.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
 import { quote, quoteAll, quoteDate } from '../table/quote.ts';
 import { isUnreverted, reachesBack } from './admitted.ts';
@@ -24,13 +26,37 @@ export function toLooseCondition(filter: MemoryFilter): string {
 }
 
 /** What a filter asks of memories, apart from their visibility. */
-export function toMatchingConditions({ kinds, tags, after, before }: MemoryFilter): string[] {
+export function toMatchingConditions(filter: MemoryFilter): string[] {
+  const { kinds, tags, after, before, factTypes, minConfidence, person, belongsTo } = filter;
   const conditions: string[] = [];
+  if (factTypes) conditions.push(`(${factTypes.map(isOfType).join(' or ') || 'false'})`);
+  if (minConfidence !== undefined) conditions.push(`(confidence is null or confidence >= ${minConfidence})`);
+  if (person !== undefined) conditions.push(`person = ${quote(person)}`);
+  if (belongsTo) conditions.push(`(${ownersOf(belongsTo).join(' or ') || 'false'})`);
   if (kinds) conditions.push(kinds.length ? `kind in ${quoteAll(kinds)}` : 'false');
   for (const tag of tags ?? []) conditions.push(`array_has(tags, ${quote(tag)})`);
   if (after) conditions.push(`created_at >= ${quoteDate(after)}`);
   if (before) conditions.push(`created_at < ${quoteDate(before)}`);
   return conditions;
+}
+
+function ownersOf({ projectId, person, sessionIds }: NonNullable<MemoryFilter['belongsTo']>): string[] {
+  return [
+    ...(projectId === undefined ? [] : [`project_id = ${quote(projectId)}`]),
+    ...(person === undefined ? [] : [`person = ${quote(person)}`]),
+    ...(sessionIds?.length ? [`session_id in ${quoteAll(sessionIds)}`] : []),
+  ];
+}
+
+/** The facts of a type, and those without one that `typeOfUntyped` gives it. */
+function isOfType(type: FactType): string {
+  const untyped = (['fact', 'preference'] as const).flatMap((kind) =>
+    (['global', 'project', 'session'] as const)
+      .filter((scope) => typeOfUntyped(kind, scope) === type)
+      .map((scope) => `(kind = ${quote(kind)} and scope = ${quote(scope)})`),
+  );
+  const isUntyped = untyped.length ? ` or (fact_type is null and (${untyped.join(' or ')}))` : '';
+  return `fact_type = ${quote(type)}${isUntyped}`;
 }
 
 function visibleTo({ project, sessionId, branch, reach }: Reader): string {
