@@ -42,7 +42,51 @@ export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/proj
 export type { Verification } from '../domain/project/verification.ts';
 export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
 export type { CountedCall, Transcript, TranscriptRun, TranscriptSummary } from '../domain/run/transcript.ts';
-export type { Task } from '../domain/tasks/task.ts';
+export type {
+  AuditEntry,
+  AuditFilter,
+  AuditStore,
+  Concerns,
+  ErrorRecord,
+  ErrorSeverity,
+  MetricFilter,
+  MetricSummary,
+  NewAuditEntry,
+  NewErrorRecord,
+  NewMetric,
+  Recorded,
+} from '../domain/stores/audit.ts';
+export type {
+  Branch,
+  Conversation,
+  ConversationMessage,
+  ConversationStore,
+  MessagePage,
+  NewConversation,
+  NewConversationMessage,
+} from '../domain/stores/conversations.ts';
+export { createInMemoryStores } from '../domain/stores/in-memory/create-in-memory-stores.ts';
+export type { Json } from '../domain/stores/json.ts';
+export type { Entry, EntryPage, KeyValueStore } from '../domain/stores/key-value.ts';
+export type {
+  Fact,
+  FactChange,
+  FactFilter,
+  FactType,
+  FoundFact,
+  KnowledgeSource,
+  KnowledgeStore,
+  NewFact,
+  NewSummary,
+  Summary,
+} from '../domain/stores/knowledge.ts';
+export type { PreferenceOwner, PreferenceStore } from '../domain/stores/preferences.ts';
+export type { ExportedRow, Owner, Purgeable, PurgeSubject, Removed, StoreName } from '../domain/stores/purge.ts';
+export type { Scope } from '../domain/stores/scope.ts';
+export { StoreError, type StoreErrorCode } from '../domain/stores/store-error.ts';
+export type { StoreSet } from '../domain/stores/stores.ts';
+export type { NewTask, Task, TaskChange, TaskFilter, TaskStatus, TaskStore } from '../domain/stores/tasks.ts';
+export { updateEntry } from '../domain/stores/update-entry.ts';
 export type { FinishedSpan, SpanAttributes, TraceSink } from '../domain/telemetry/span.ts';
 export type { ListedMadeTool, MadeTool, MadeToolVersion } from '../domain/tool/made-tool.ts';
 export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
@@ -79,3 +123,6 @@ export type { Report } from './report/read-report.ts';
 export { addSkill, findSkill, listSkills } from './skills/skills.ts';
 export type { StartRequest } from './start/check-goal.ts';
 export type { SettingsRequest } from './start/check-settings.ts';
+export type { StoreChoice, StoreChoices } from './stores/choose-store.ts';
+export { createStores } from './stores/create-stores.ts';
+export type { PurgeReport, Stores } from './stores/stores.ts';

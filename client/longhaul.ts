@@ -17,6 +17,7 @@ import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import { type AgentRuns, createAgentRuns } from './agent-runs/agent-runs.ts';
 import { createWorkerCheck } from './agent-runs/create-worker-check.ts';
 import type { ChatHandle } from './chat/chat-handle.ts';
+import type { NewChat } from './chat/chat-row.ts';
 import { createChatHandle } from './chat/create-chat-handle.ts';
 import { expectAddress, findAddresses } from './connection/addresses.ts';
 import { createDatabaseAccess } from './connection/database-access.ts';
@@ -34,7 +35,9 @@ import type { StartRequest } from './start/check-goal.ts';
 import { checkGoal } from './start/check-goal.ts';
 import { refuseUnscriptedGoal } from './start/refuse-scripted-model.ts';
 import { startProject } from './start/start-project.ts';
-import { createTasks, type Tasks } from './tasks/tasks.ts';
+import type { StoreChoices } from './stores/choose-store.ts';
+import { connectStores } from './stores/connect-stores.ts';
+import type { Stores } from './stores/stores.ts';
 import { createRunningWorker, type RunningWorker } from './worker/running-worker.ts';
 
 export interface ConnectOptions {
@@ -42,6 +45,8 @@ export interface ConnectOptions {
   configuration?: Configuration | undefined;
   /** The process's own if absent. */
   environment?: Record<string, string | undefined> | undefined;
+  /** Stores of your own in place of Longhaul's. */
+  stores?: StoreChoices | undefined;
 }
 
 /** Everything a program can do with Longhaul; the CLI uses the same API. */
@@ -64,10 +69,10 @@ export interface Longhaul {
   memoryReader(reference: string): Promise<Reader>;
   /**
    * The chat with this name or id, or a new one that its first message creates under that name or, without one, under a name derived from the
-   * message. A new chat with `memory: false` leaves no trace beyond its transcript. A new chat with `fresh` is never an existing one: its first
+   * message. It belongs to the given person and project. A new chat with `memory: false` leaves no trace beyond its transcript. A new chat with `fresh` is never an existing one: its first
    * message throws a `DatabaseError` (`ChatNameUnusable`) if another client has created a chat of that name in the meantime.
    */
-  chat(name?: string, options?: { memory?: boolean; fresh?: boolean }): Promise<ChatHandle>;
+  chat(name?: string, options?: Omit<NewChat, 'name'>): Promise<ChatHandle>;
   /**
    * The chat with this id, name, or start of an id.
    * @throws {DatabaseError} `UnknownChat`
@@ -84,8 +89,8 @@ export interface Longhaul {
   start: AgentRuns['start'];
   /** Runs of your own agents. */
   runs: AgentRuns;
-  /** What is to be done, noted by people and in chats. */
-  tasks: Tasks;
+  /** What agents and programs keep: memory by key, conversations, tasks, preferences, knowledge, audit. */
+  stores: Stores;
   /** What waits for a person, in all projects. */
   inbox: Inbox;
   /** Most recently used first. */
@@ -166,6 +171,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     return memory;
   }
   const runs = createAgentRuns({ database, temporal, taskQueue, expectWorker: createWorkerCheck(taskQueue) });
+  const stores = await connectStores({ database, temporal, taskQueue, memory: openMemory }, options.stores);
   const control = createProjectControl({ start, handle: (id) => createProjectHandle(deps, id), memory: openMemory });
   return {
     startProject: start,
@@ -178,9 +184,9 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
         const { id, lineageId } = await resolveProject(query, reference);
         return { project: { id, ranges: await readLineageRanges(query, lineageId) } };
       }),
-    async chat(name, { memory = true, fresh = false } = {}) {
+    async chat(name, { memory = true, fresh = false, ...owner } = {}) {
       const row = name === undefined ? undefined : await database.use((query) => findChat(query, name));
-      return createChatHandle(deps, row ? { row } : { name, memory, fresh });
+      return createChatHandle(deps, row ? { row } : { name, memory, fresh, ...owner });
     },
     existingChat: async (reference) =>
       createChatHandle(deps, { row: await database.use((query) => resolveChat(query, reference)) }),
@@ -188,7 +194,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
     run: runs.run,
     start: runs.start,
     runs,
-    tasks: createTasks(database),
+    stores,
     inbox: createInbox({ database, temporal, taskQueue }),
     chats: () => database.use(listChats),
     consolidations: createConsolidations({ database, temporal, taskQueue, settings }),

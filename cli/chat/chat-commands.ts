@@ -103,7 +103,7 @@ const commands: Record<string, ChatCommand> = {
     usage: '/tasks',
     does: 'list open tasks; `longhaul tasks` changes them',
     async run({ longhaul, print }) {
-      const open = await longhaul.tasks.list();
+      const open = await longhaul.stores.tasks.list();
       print(open.map(describeTask).join('\n') || 'There is no open task.');
     },
   },

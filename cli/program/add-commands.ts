@@ -43,6 +43,8 @@ import { addPs } from '../stack/ps-command.ts';
 import { addSandbox } from '../stack/sandbox-command.ts';
 import { addSetup } from '../stack/setup-command.ts';
 import { addUp } from '../stack/up-command.ts';
+import { addExport } from '../stores/export-command.ts';
+import { addPurge } from '../stores/purge-command.ts';
 import { addTasks } from '../tasks/tasks-command.ts';
 import { addTools } from '../tools/tools-command.ts';
 import type { CommandContext } from './command-context.ts';
@@ -104,6 +106,8 @@ const groups: Array<[heading: string, add: AddCommand[]]> = [
       addModels,
       addPrompts,
       addPermissions,
+      addExport,
+      addPurge,
       addCompletion,
     ],
   ],

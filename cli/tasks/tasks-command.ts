@@ -1,6 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { type TaskStatus, taskStatuses } from '../../domain/project/statuses.ts';
-import type { Task } from '../../domain/tasks/task.ts';
+import { type Task, type TaskStatus, taskStatuses } from '../../domain/stores/tasks.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { parseCount } from '../program/parse-count.ts';
 import { parseDay, parseNumbers, parsePriority, parseTitle } from './parse-task-options.ts';
@@ -27,7 +26,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     .addOption(new Option('--status <status>', 'tasks with this status instead').choices(taskStatuses))
     .option('--json', 'as JSON')
     .action(async ({ status, json }: { status?: TaskStatus; json?: boolean }) => {
-      const found = await context.withLonghaul((longhaul) => longhaul.tasks.list(status && { status }));
+      const found = await context.withLonghaul((longhaul) => longhaul.stores.tasks.list(status && { status }));
       if (json) return context.printJson(found);
       const { describeTask } = await import('./describe-task.ts');
       const none = `There is no ${status ?? 'open'} task. \`longhaul tasks add <title>\` adds one.`;
@@ -40,7 +39,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     .addArgument(number())
     .option('--json', 'as JSON')
     .action(async (task: number, { json }: { json?: boolean }) => {
-      const found = await context.withLonghaul((longhaul) => longhaul.tasks.get(task));
+      const found = await context.withLonghaul((longhaul) => longhaul.stores.tasks.get(task));
       if (json) return context.printJson(found);
       await print(found);
       if (found.description) context.writeText(`${found.description}\n`);
@@ -55,15 +54,15 @@ export function addTasks(program: Command, context: CommandContext): void {
     .option('--due <day>', 'such as 2026-03-01', parseDay)
     .option('--after <numbers>', 'tasks that have to be done first, such as 1,2', parseNumbers)
     .action(async (title: string, { after: dependsOn, ...options }: NewTaskOptions) =>
-      print(await context.withLonghaul((longhaul) => longhaul.tasks.add({ title, dependsOn, ...options }))),
+      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.create({ title, dependsOn, ...options }))),
     );
   tasks
     .command('done')
-    .description('mark a task as done; those that it depends on have to be done first')
+    .description('complete a task; those that it depends on have to be complete or cancelled')
     .addArgument(number())
     .option('--note <text>', 'what came of it')
     .action(async (task: number, { note }: { note?: string }) =>
-      print(await context.withLonghaul((longhaul) => longhaul.tasks.setStatus(task, 'done', note))),
+      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.setStatus(task, 'complete', note))),
     );
   tasks
     .command('status')
@@ -72,7 +71,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     .addArgument(new Argument('<status>').choices(taskStatuses))
     .option('--note <text>', 'why')
     .action(async (task: number, status: TaskStatus, { note }: { note?: string }) =>
-      print(await context.withLonghaul((longhaul) => longhaul.tasks.setStatus(task, status, note))),
+      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.setStatus(task, status, note))),
     );
   tasks
     .command('due')
@@ -80,7 +79,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     .addArgument(number())
     .argument('<day>', 'such as 2026-03-01, or none', (day) => (day === 'none' ? null : parseDay(day)))
     .action(async (task: number, due: string | null) =>
-      print(await context.withLonghaul((longhaul) => longhaul.tasks.change(task, { due }))),
+      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.change(task, { due }))),
     );
   tasks
     .command('depends')
@@ -88,6 +87,6 @@ export function addTasks(program: Command, context: CommandContext): void {
     .addArgument(number())
     .argument('<numbers>', 'such as 1,2, or none', (numbers) => (numbers === 'none' ? [] : parseNumbers(numbers)))
     .action(async (task: number, dependsOn: number[]) =>
-      print(await context.withLonghaul((longhaul) => longhaul.tasks.change(task, { dependsOn }))),
+      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.change(task, { dependsOn }))),
     );
 }

@@ -12,6 +12,9 @@ export interface NewChat {
   memory?: boolean;
   /** Never use a chat that got the name meanwhile. */
   fresh?: boolean;
+  /** Whom and which project it belongs to, for `longhaul purge` and `longhaul export`. */
+  person?: string;
+  projectId?: string;
 }
 
 /** The row of one chat, which may not exist yet; others may create it at the same time. */
@@ -35,6 +38,8 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   let row = 'row' in known ? known.row : undefined;
   let name = 'row' in known ? known.row.name : known.name;
   const memory = 'row' in known ? known.row.memory : (known.memory ?? true);
+  const { person, projectId } = 'row' in known ? {} : known;
+  const owner = { ...(person !== undefined && { person }), ...(projectId !== undefined && { projectId }) };
   const isFresh = 'fresh' in known && known.fresh === true;
   /** The creation in progress, since several calls may need it at once. */
   let creating: Promise<ChatRow> | undefined;
@@ -42,7 +47,7 @@ export function createChatRow(database: DatabaseAccess, known: { row: ChatRow } 
   let agent: ChatAgent | null | undefined;
 
   async function create(words: string): Promise<ChatRow> {
-    const choices = { memory, ...(model !== null && { model }), ...(agent && { agent }) };
+    const choices = { memory, ...owner, ...(model !== null && { model }), ...(agent && { agent }) };
     for (;;) {
       const free = name ?? (await findFreeName(database, chatNameOf(words)));
       const id = createChatId(free);

@@ -158,7 +158,7 @@ describe(`with the seed ${seed}`, () => {
         lost: victim === 'worker' ? 1 : 0,
       });
       expect(await memoriesOf(word)).toEqual([`${word} ${word}a ${word}b is a plant.`, `${word}c ${word}d ${word}e`]);
-      const titles = (await stack.longhaul.tasks.list())
+      const titles = (await stack.longhaul.stores.tasks.list())
         .map(({ title }) => title)
         .filter((title) => title.includes(word));
       expect(titles.sort()).toEqual([`Do ${word}c ${word}d ${word}e`, `Water ${word}`]);

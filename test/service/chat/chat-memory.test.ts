@@ -101,7 +101,7 @@ test('what was said is known in the next conversation, with its source', async (
     { kind: 'fact', outcome: 'added', text: 'Ada lives in Lisbon.' },
     { kind: 'task', outcome: 'added', text: 'Buy curtains.' },
   ]);
-  expect((await stack.longhaul.tasks.list()).map(({ title }) => title)).toContain('Buy curtains.');
+  expect((await stack.longhaul.stores.tasks.list()).map(({ title }) => title)).toContain('Buy curtains.');
   expect(await lisbon.usage()).toMatchObject({ turns: 1 });
   const other = await stack.longhaul.chat('elsewhere');
   const events = await ask(other, 'Where do I live, in Lisbon?');

@@ -1,0 +1,81 @@
+import type { Database } from '../../db/connection/database.ts';
+import type { MemoryStore } from '../../db/memory/memory-store.ts';
+import { readLineageRanges } from '../../db/project/lineage.ts';
+import { findProject } from '../../db/project/projects.ts';
+import { createAuditStore } from '../../db/stores/audit-store.ts';
+import { type ConversationHooks, createConversationStore } from '../../db/stores/conversation-store.ts';
+import { createKeyValueStore } from '../../db/stores/key-value-store.ts';
+import { createKnowledgeStore } from '../../db/stores/knowledge-store.ts';
+import { createPreferenceStore } from '../../db/stores/preference-store.ts';
+import { purgeProject } from '../../db/stores/purge-project.ts';
+import { createTaskStore } from '../../db/stores/task-store.ts';
+import type { Purgeable, StoreName } from '../../domain/stores/purge.ts';
+import { type StoreSet, storeMethods } from '../../domain/stores/stores.ts';
+import { createChatWorkflow } from '../chat/chat-workflow.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
+import type { StoreChoices } from './choose-store.ts';
+import { createStores } from './create-stores.ts';
+import type { ProjectPurge, Stores } from './stores.ts';
+
+export interface StoreDependencies {
+  database: DatabaseAccess;
+  temporal: TemporalAccess;
+  taskQueue: string;
+  memory(): Promise<MemoryStore>;
+}
+
+/** The stores in Longhaul's Postgres and LanceDB, except for those that were chosen. */
+export function connectStores(deps: StoreDependencies, choices: StoreChoices = {}): Promise<Stores> {
+  const { database, memory } = deps;
+  const hooks = conversationHooks(deps);
+  const stores: StoreSet = {
+    memory: through(database, 'memory', createKeyValueStore),
+    conversations: through(database, 'conversations', (given) => createConversationStore(given, hooks)),
+    tasks: through(database, 'tasks', createTaskStore),
+    preferences: through(database, 'preferences', createPreferenceStore),
+    knowledge: createKnowledgeStore({
+      memories: memory,
+      ranges: (projectId) =>
+        database.use(async (query) => {
+          const project = await findProject(query, projectId);
+          return project ? readLineageRanges(query, project.lineageId) : [];
+        }),
+    }),
+    audit: through(database, 'audit', createAuditStore),
+  };
+  const projects: ProjectPurge = {
+    purge: (projectId, { dryRun }) => database.use((query) => purgeProject(query, projectId, { dryRun })),
+  };
+  return createStores(choices, stores, projects);
+}
+
+/** A store whose methods name the problems of its server. */
+function through<Name extends StoreName>(
+  { use }: DatabaseAccess,
+  name: Name,
+  create: (database: Database) => StoreSet[Name],
+): StoreSet[Name] {
+  const method = (called: string) => [
+    called,
+    (...parameters: unknown[]) =>
+      use(async (database) =>
+        (create(database) as unknown as Record<string, CallableFunction>)[called]?.(...parameters),
+      ),
+  ];
+  const exported: Purgeable['export'] = async function* (owner) {
+    yield* await use(async (database) => create(database).export(owner));
+  };
+  return { ...Object.fromEntries(storeMethods[name].map(method)), export: exported };
+}
+
+/** A conversation's workflow ends before its rows are removed; a worker removes its sandbox, files and memories. */
+function conversationHooks({ temporal, taskQueue }: StoreDependencies): ConversationHooks {
+  const each = async (ids: string[], work: (workflow: ReturnType<typeof createChatWorkflow>) => Promise<void>) => {
+    for (const id of ids) await work(createChatWorkflow(temporal, taskQueue, id, id));
+  };
+  return {
+    beforeDelete: (ids) => each(ids, (workflow) => workflow.terminate('The conversation is deleted.')),
+    afterDelete: (ids) => each(ids, (workflow) => workflow.discard()),
+  };
+}

@@ -1,0 +1,65 @@
+import { createInMemoryStores } from '../../domain/stores/in-memory/create-in-memory-stores.ts';
+import {
+  type ExportedRow,
+  type Owner,
+  type PurgeSubject,
+  type StoreName,
+  storeNames,
+} from '../../domain/stores/purge.ts';
+import type { StoreSet } from '../../domain/stores/stores.ts';
+import { chooseStore, type StoreChoices } from './choose-store.ts';
+import type { ProjectPurge, PurgeReport, Stores } from './stores.ts';
+
+/** The order of a purge: conversations last, since their ids lead to what the other stores keep for them. */
+const purgeOrder: StoreName[] = ['audit', 'knowledge', 'memory', 'preferences', 'tasks', 'conversations'];
+
+/**
+ * The stores that were chosen, completed by `others`: in this process's memory if absent. `longhaul.stores` are completed by those in Postgres and
+ * LanceDB.
+ * @throws {StoreError} `StoreUnusable` if a chosen one lacks methods.
+ */
+export async function createStores(
+  choices: StoreChoices = {},
+  others: StoreSet = createInMemoryStores(),
+  projects?: ProjectPurge,
+): Promise<Stores> {
+  const chosen = storeNames.map(async (name) => {
+    const choice = choices[name];
+    return [name, choice === undefined ? others[name] : await chooseStore(name, choice as never)];
+  });
+  const stores: StoreSet = Object.fromEntries(await Promise.all(chosen));
+
+  /** The owner with the ids of the conversations that are theirs. */
+  async function withSessions<Subject extends PurgeSubject>(subject: Subject): Promise<Subject> {
+    if ('before' in subject) return subject;
+    const filter = 'person' in subject ? { person: subject.person } : { projectId: subject.project };
+    const theirs = await stores.conversations.list(filter);
+    return { ...subject, sessions: [...(subject.sessions ?? []), ...theirs.map(({ id }) => id)] };
+  }
+
+  async function purge(
+    subject: PurgeSubject,
+    { dryRun = false, only }: { dryRun?: boolean | undefined; only?: StoreName[] | undefined } = {},
+  ): Promise<PurgeReport> {
+    const meant = await withSessions(subject);
+    const project = 'project' in subject && !only ? subject.project : undefined;
+    // Refused before anything is removed, if the project has not ended.
+    if (project !== undefined) await projects?.purge(project, { dryRun: true });
+    const report: PurgeReport = { removed: [], left: [] };
+    for (const name of purgeOrder)
+      if (!only || only.includes(name)) report.removed.push(...(await stores[name].purge(meant, { dryRun })));
+    if (project === undefined || !projects) return report;
+    const ofProject = await projects.purge(project, { dryRun });
+    return { removed: [...report.removed, ...ofProject.removed], left: ofProject.left };
+  }
+
+  async function* exportRows(
+    owner?: Owner,
+    { only }: { only?: StoreName[] | undefined } = {},
+  ): AsyncIterable<ExportedRow> {
+    const meant = owner && (await withSessions(owner));
+    for (const name of storeNames) if (!only || only.includes(name)) yield* stores[name].export(meant);
+  }
+
+  return { ...stores, purge, export: exportRows };
+}

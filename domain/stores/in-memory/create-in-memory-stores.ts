@@ -1,0 +1,19 @@
+import type { StoreSet } from '../stores.ts';
+import { InMemoryAuditStore } from './audit.ts';
+import { InMemoryConversationStore } from './conversations.ts';
+import { InMemoryKeyValueStore } from './key-value.ts';
+import { InMemoryKnowledgeStore } from './knowledge.ts';
+import { InMemoryPreferenceStore } from './preferences.ts';
+import { InMemoryTaskStore } from './tasks.ts';
+
+/** A store of each kind that keeps what it holds as long as the process lives; they need no server. */
+export function createInMemoryStores(): StoreSet {
+  return {
+    memory: new InMemoryKeyValueStore(),
+    conversations: new InMemoryConversationStore(),
+    tasks: new InMemoryTaskStore(),
+    preferences: new InMemoryPreferenceStore(),
+    knowledge: new InMemoryKnowledgeStore(),
+    audit: new InMemoryAuditStore(),
+  };
+}
