@@ -9,6 +9,7 @@ import { measureMemory } from './memory/memory.ts';
 import { measureRuns } from './runs.ts';
 import { measureSandbox } from './sandbox-time.ts';
 import { type BenchStack, startBenchStack } from './stack/bench-stack.ts';
+import { measureAppend } from './stores/append.ts';
 import { measureGrowingContext } from './turns/growing-context.ts';
 import { measureLongRun } from './turns/long-run.ts';
 import { measureTurnTime } from './turns/turn-time.ts';
@@ -25,6 +26,7 @@ const benchmarks: Record<string, (stack: () => Promise<BenchStack>) => Promise<M
   context: async () => measureGrowingContext(await unreadingStack()),
   long: async (stack) => measureLongRun(await stack()),
   memory: () => measureMemory(process.env, options, interruption.signal),
+  stores: async (stack) => measureAppend(await stack()),
   sandbox: () => measureSandbox(process.env, interruption.signal),
   isolation: () => measureIsolation(process.env, interruption.signal),
   verification: () => measureVerification(process.env, options, interruption.signal),

@@ -22,3 +22,5 @@ export type {
 } from './scripted-sandbox/command-script.ts';
 export { UnscriptedCommandError } from './scripted-sandbox/command-script.ts';
 export { ScriptedSandboxes } from './scripted-sandbox/scripted-sandboxes.ts';
+export type { StoreContractCase } from './store-contract/contract-case.ts';
+export { storeContracts } from './store-contract/store-contracts.ts';

@@ -263,12 +263,15 @@ async function cutOf(query: Queryable, chat: ChatRow, after: number): Promise<Cu
 /** Longhaul's own notes to its models are no messages of the conversation. */
 const isNoNote = sql`not ${messages.content} ? 'isNote'`;
 
-/** Whether a tool's result says that the call failed; a call that was left undone has a result but no row. */
-const failed = sql<boolean | null>`case when ${messages.role} = 'tool' then coalesce((
+/**
+ * Whether a tool's result says that the call failed; a call that was left undone has a result but no row. Columns are written out: drizzle leaves
+ * their table out of a selection.
+ */
+const failed = sql<boolean | null>`case when ${messages}.role = 'tool' then coalesce((
   select call.failed from ${toolCalls} call
-  where call.run_id = ${messages.runId} and call.turn = ${messages.turn} and call.position = ${messages.number} - 1 - (
+  where call.run_id = ${messages}.run_id and call.turn = ${messages}.turn and call.position = ${messages}.number - 1 - (
     select asked.number from ${messages} asked
-    where asked.run_id = ${messages.runId} and asked.number < ${messages.number} and asked.role = 'assistant'
+    where asked.run_id = ${messages}.run_id and asked.number < ${messages}.number and asked.role = 'assistant'
     order by asked.number desc limit 1)), true) end`;
 
 const fields = {
