@@ -4,19 +4,21 @@ import { readLineageRanges } from '../../db/project/lineage.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { createAuditStore } from '../../db/stores/audit-store.ts';
 import { type ConversationHooks, createConversationStore } from '../../db/stores/conversation-store.ts';
+import { exportAgentRuns } from '../../db/stores/export-agent-runs.ts';
 import { createKeyValueStore } from '../../db/stores/key-value-store.ts';
 import { createKnowledgeStore } from '../../db/stores/knowledge-store.ts';
 import { createPreferenceStore } from '../../db/stores/preference-store.ts';
+import { purgeAgentRuns } from '../../db/stores/purge-agent-runs.ts';
 import { purgeProject } from '../../db/stores/purge-project.ts';
 import { createTaskStore } from '../../db/stores/task-store.ts';
-import type { Purgeable, StoreName } from '../../domain/stores/purge.ts';
+import type { Purgeable, PurgeSubject, StoreName } from '../../domain/stores/purge.ts';
 import { type StoreSet, storeMethods } from '../../domain/stores/stores.ts';
 import { createChatWorkflow } from '../chat/chat-workflow.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import type { StoreChoices } from './choose-store.ts';
 import { createStores } from './create-stores.ts';
-import type { ProjectPurge, Stores } from './stores.ts';
+import type { PurgeReport, Stores } from './stores.ts';
 
 export interface StoreDependencies {
   database: DatabaseAccess;
@@ -44,10 +46,21 @@ export function connectStores(deps: StoreDependencies, choices: StoreChoices = {
     }),
     audit: through(database, 'audit', createAuditStore),
   };
-  const projects: ProjectPurge = {
-    purge: (projectId, { dryRun }) => database.use((query) => purgeProject(query, projectId, { dryRun })),
-  };
-  return createStores(choices, stores, projects);
+  return createStores(choices, stores, {
+    purge: (subject, options) => database.use((query) => purgeBeside(query, subject, options)),
+    async *export(owner) {
+      yield* await database.use(async (query) => exportAgentRuns(query, owner));
+    },
+  });
+}
+
+async function purgeBeside(query: Database, subject: PurgeSubject, options: { dryRun: boolean }): Promise<PurgeReport> {
+  const none: PurgeReport = { removed: [], left: [] };
+  // Refused before its runs are removed, if the project has not ended.
+  const planned = 'project' in subject ? await purgeProject(query, subject.project, { dryRun: true }) : none;
+  const ofRuns = await purgeAgentRuns(query, subject, options);
+  if ('project' in subject && !options.dryRun) await purgeProject(query, subject.project, options);
+  return { removed: [...ofRuns, ...planned.removed], left: planned.left };
 }
 
 /** A store whose methods name the problems of its server. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/stores/purge.ts';
 import type { StoreSet } from '../../domain/stores/stores.ts';
 import { chooseStore, type StoreChoices } from './choose-store.ts';
-import type { ProjectPurge, PurgeReport, Stores } from './stores.ts';
+import type { BesideStores, PurgeReport, Stores } from './stores.ts';
 
 /** The order of a purge: conversations last, since their ids lead to what the other stores keep for them. */
 const purgeOrder: StoreName[] = ['audit', 'knowledge', 'memory', 'preferences', 'tasks', 'conversations'];
@@ -21,7 +21,7 @@ const purgeOrder: StoreName[] = ['audit', 'knowledge', 'memory', 'preferences', 
 export async function createStores(
   choices: StoreChoices = {},
   others: StoreSet = createInMemoryStores(),
-  projects?: ProjectPurge,
+  beside?: BesideStores,
 ): Promise<Stores> {
   const chosen = storeNames.map(async (name) => {
     const choice = choices[name];
@@ -42,15 +42,13 @@ export async function createStores(
     { dryRun = false, only }: { dryRun?: boolean | undefined; only?: StoreName[] | undefined } = {},
   ): Promise<PurgeReport> {
     const meant = await withSessions(subject);
-    const project = 'project' in subject && !only ? subject.project : undefined;
-    // Refused before anything is removed, if the project has not ended.
-    if (project !== undefined) await projects?.purge(project, { dryRun: true });
-    const report: PurgeReport = { removed: [], left: [] };
+    // Refused before anything is removed, if something of it has not ended.
+    const planned = only ? undefined : await beside?.purge(meant, { dryRun: true });
+    const report: Pick<PurgeReport, 'removed'> = { removed: [] };
     for (const name of purgeOrder)
       if (!only || only.includes(name)) report.removed.push(...(await stores[name].purge(meant, { dryRun })));
-    if (project === undefined || !projects) return report;
-    const ofProject = await projects.purge(project, { dryRun });
-    return { removed: [...report.removed, ...ofProject.removed], left: ofProject.left };
+    const ofOthers = dryRun || only ? planned : await beside?.purge(meant, { dryRun });
+    return { removed: [...report.removed, ...(ofOthers?.removed ?? [])], left: ofOthers?.left ?? [] };
   }
 
   async function* exportRows(
@@ -59,6 +57,7 @@ export async function createStores(
   ): AsyncIterable<ExportedRow> {
     const meant = owner && (await withSessions(owner));
     for (const name of storeNames) if (!only || only.includes(name)) yield* stores[name].export(meant);
+    if (beside && !only) yield* beside.export(meant);
   }
 
   return { ...stores, purge, export: exportRows };

@@ -13,7 +13,7 @@ export interface Stores extends StoreSet {
   /**
    * Removes all that is kept about a person or a project, or what was last used before a moment, and lists it; with `dryRun`, only lists it. It may
    * be repeated after a failure. `only` names the stores that are meant.
-   * @throws {StoreError} `ProjectNotEnded` before anything is removed.
+   * @throws {StoreError} `ProjectNotEnded` or `RunNotEnded` before anything is removed.
    */
   purge(
     subject: PurgeSubject,
@@ -23,8 +23,9 @@ export interface Stores extends StoreSet {
   export(owner?: Owner, options?: { only?: StoreName[] | undefined }): AsyncIterable<ExportedRow>;
 }
 
-/** The rows of Longhaul's own projects, which are in no store. */
-export interface ProjectPurge {
-  /** @throws {StoreError} `ProjectNotEnded` */
-  purge(projectId: string, options: { dryRun: boolean }): Promise<PurgeReport>;
+/** What is kept outside the stores: runs of agents, and Longhaul's own projects. */
+export interface BesideStores {
+  /** @throws {StoreError} `ProjectNotEnded` or `RunNotEnded` before anything is removed. */
+  purge(subject: PurgeSubject, options: { dryRun: boolean }): Promise<PurgeReport>;
+  export(owner?: Owner): AsyncIterable<ExportedRow>;
 }

@@ -11,7 +11,7 @@ export type StoreName = (typeof storeNames)[number];
 
 /** One thing that a purge removed. */
 export interface Removed {
-  store: StoreName | 'project';
+  store: StoreName | 'project' | 'runs';
   /** Such as `task`. */
   kind: string;
   id: string;
@@ -23,7 +23,7 @@ export interface Removed {
 
 /** One thing of an export. */
 export interface ExportedRow {
-  store: StoreName;
+  store: StoreName | 'runs';
   kind: string;
   row: object;
 }

@@ -24,6 +24,8 @@ const kinds = {
   ConversationBusy: 'conflict',
   /** Work of a project that is to be purged may still be going on. */
   ProjectNotEnded: 'conflict',
+  /** The same for runs of the user's own agents. */
+  RunNotEnded: 'conflict',
 } as const satisfies Record<string, ErrorKind>;
 
 export type StoreErrorCode = keyof typeof kinds;

@@ -71,6 +71,7 @@ test('a purge of a person goes through all stores, with what belongs to their co
 test('a project that goes on is refused before anything is removed', async () => {
   const stores = await createStores({}, undefined, {
     purge: async () => Promise.reject(new Error('It goes on.')),
+    async *export() {},
   });
   await stores.tasks.create({ title: 'Ship', projectId: 'p' });
   await expect(stores.purge({ project: 'p' })).rejects.toThrow('It goes on.');

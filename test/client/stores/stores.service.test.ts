@@ -5,17 +5,20 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { connectLonghaul } from '../../../client/index.ts';
+import { createAgentRun } from '../../../db/agent-runs/agent-runs.ts';
 import { beginExchange, keepExchange } from '../../../db/chats/exchanges.ts';
 import { readHistory } from '../../../db/chats/read-history.ts';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { setProjectStatus } from '../../../db/project/projects.ts';
+import { runs } from '../../../db/schema/runs.ts';
 import { createAuditStore } from '../../../db/stores/audit-store.ts';
 import { createConversationStore } from '../../../db/stores/conversation-store.ts';
 import { createKeyValueStore } from '../../../db/stores/key-value-store.ts';
 import { createKnowledgeStore } from '../../../db/stores/knowledge-store.ts';
 import { createPreferenceStore } from '../../../db/stores/preference-store.ts';
+import { purgeAgentRuns } from '../../../db/stores/purge-agent-runs.ts';
 import { createTaskStore } from '../../../db/stores/task-store.ts';
-import { readMessages } from '../../../db/transcript/transcript.ts';
+import { insertMessage, readMessages } from '../../../db/transcript/transcript.ts';
 import { storeContracts } from '../../../testing/store-contract/store-contracts.ts';
 import { runCli } from '../../cli/run.ts';
 import { createHashingEmbedder } from '../../support/memory/hashing-embedder.ts';
@@ -185,6 +188,46 @@ describe('purge and export', () => {
     expect((await cli('purge', '--person', person, '--yes')).stdout).toContain(`Removed:\n${list}`);
     expect(await tablesWith(person)).toEqual([]);
     expect((await cli('purge', '--person', person, '--yes')).stdout).toContain('Nothing is kept');
+  });
+
+  test("the runs of agents in a person's conversations go too, with what they started, but not while they run", async () => {
+    const person = 'person-bert';
+    const { id: conversationId } = await createConversationStore(database).create({ id: 'chat-of-bert', person });
+    const run = (id: string, more: object) => ({
+      ...{
+        id,
+        agent: 'weather',
+        version: '1',
+        kind: 'coded' as const,
+        queue: 'q',
+        input: [],
+        metadata: {},
+        limits: {},
+      },
+      ...{ maxRetries: 0, backoffMs: 0, priority: 3, status: 'SUCCEEDED' as const, ...more },
+    });
+    await createAgentRun(database, run('run-of-bert', { conversationId }));
+    await createAgentRun(database, run('run-below', { parentId: 'run-of-bert', status: 'RUNNING' }));
+    await createAgentRun(database, run('run-named', { metadata: { person } }));
+    await database.insert(runs).values([
+      { id: 'run-of-bert', agentRunId: 'run-of-bert', role: 'own', model: 'm', status: 'FINISHED' },
+      { id: 'run-below', agentRunId: 'run-below', parentId: 'run-of-bert', role: 'own', model: 'm', status: 'RUNNING' },
+    ]);
+    await insertMessage(database, {
+      runId: 'run-below',
+      number: 0,
+      turn: 0,
+      role: 'user',
+      content: { text: 'For bert.' },
+    });
+    const owner = { person, sessions: [conversationId] };
+    await expect(purgeAgentRuns(database, owner, { dryRun: false })).rejects.toMatchObject({ code: 'RunNotEnded' });
+    await database.execute(sql`update agent_runs set status = 'CANCELLED' where id = 'run-below'`);
+    const removed = await purgeAgentRuns(database, owner, { dryRun: false });
+    expect(removed.map(({ id }) => id).toSorted()).toEqual(['run-below', 'run-named', 'run-of-bert']);
+    await conversations.purge({ person });
+    expect(await tablesWith('of-bert')).toEqual(['deleted_chats']);
+    expect(await tablesWith('For bert.')).toEqual([]);
   });
 
   test.each([
