@@ -202,7 +202,7 @@ describe('purge and export', () => {
         queue: 'q',
         input: [],
         metadata: {},
-        limits: {},
+        limits: { modelCalls: 1, toolCalls: 1, tokens: 1 },
       },
       ...{ maxRetries: 0, backoffMs: 0, priority: 3, status: 'SUCCEEDED' as const, ...more },
     });
