@@ -10,53 +10,72 @@ import { exchanges, messages, runs, toolCalls } from '../schema/runs.ts';
 import { findRun, insertMessage, setTurns } from '../transcript/transcript.ts';
 import type { ChatTransaction } from './chat-transaction.ts';
 
-/** Where messages were added: their run and numbers. */
-export interface AppendedMessages {
-  runId: string;
-  numbers: number[];
+/** A message as it was added. */
+export interface AppendedMessage extends Pick<MessageRow, 'number' | 'role' | 'content' | 'createdAt'> {
+  /** Of a tool's result. */
+  failed: boolean | null;
+}
+
+type MessageRow = typeof messages.$inferSelect;
+
+/** What has to be known before messages are added to a chat. */
+interface BeforeAppend {
+  /** Where these messages were added before; undefined if they are new. */
+  known: { runId: string; numbers: number[] } | undefined;
+  turns: number;
+  tail: EndMessage[];
+}
+
+export async function readBeforeAppend(
+  { query, chat }: ChatTransaction,
+  added: NewConversationMessage[],
+): Promise<BeforeAppend> {
+  const { id, headRunId } = chat;
+  const [known, run, tail] = await Promise.all([
+    findKnown(query, id, added),
+    headRunId === null ? undefined : findRun(query, headRunId),
+    headRunId === null ? [] : readTail(query, headRunId),
+  ]);
+  return { known, turns: run?.turns ?? 0, tail };
 }
 
 /**
  * Adds messages to the current branch of a chat as a program says them: a person's becomes an exchange, answers count as turns, results of tools as
- * calls. Costs the same however long the chat is. Messages whose ids are known are not added again.
+ * calls. Costs the same however long the chat is; what is written is sent at once, since all who add to the chat wait for it.
  * @throws {StoreError} `MessageUnusable`
  */
 export async function appendMessages(
   { query, chat }: ChatTransaction,
+  { turns, tail }: Omit<BeforeAppend, 'known'>,
   added: NewConversationMessage[],
-  { images = [] }: { images?: MessageImage[] } = {},
-): Promise<AppendedMessages> {
+  images: MessageImage[] = [],
+): Promise<AppendedMessage[]> {
   const runId = chat.headRunId ?? `${chat.id}-r1`;
-  const known = await findKnown(query, chat.id, added);
-  if (known) return known;
-  if (chat.headRunId === null)
-    await query
-      .insert(runs)
-      .values({ id: runId, chatId: chat.id, role: 'chat', model: chat.model ?? '', status: 'RUNNING' });
-  const [run, tail] = await Promise.all([findRun(query, runId), readTail(query, runId)]);
-  const { placed, end } = placeMessages(endOf(tail, run?.turns ?? 0), added, { isEmpty: !tail.length });
-  await insertMessage(
-    query,
-    ...placed.map((one) => ({ runId, ...placeOf(one), role: one.message.role, content: contentOf(one, images) })),
-  );
-  await setTurns(query, runId, end.turns);
+  const { placed, end } = placeMessages(endOf(tail, turns), added, { isEmpty: !tail.length });
   const said = placed.filter(({ message }) => message.role === 'user');
-  if (said.length) await query.insert(exchanges).values(said.map((one, index) => exchangeOf(one, index)));
   const results = placed.flatMap((one) =>
     one.call ? [{ runId, turn: one.turn, ...one.call, ...endOfCall(one) }] : [],
   );
-  if (results.length) await query.insert(toolCalls).values(results);
-  await query
-    .update(chats)
-    .set({ headRunId: runId, exchangeCount: chat.exchangeCount + said.length, lastUsedAt: new Date() })
-    .where(eq(chats.id, chat.id));
-  return { runId, numbers: placed.map(({ number }) => number) };
+  const newRun = { id: runId, chatId: chat.id, role: 'chat', model: chat.model ?? '', status: 'RUNNING' as const };
+  const place = { headRunId: runId, exchangeCount: chat.exchangeCount + said.length, lastUsedAt: new Date() };
+  const rowOf = (one: Placed) => ({ runId, ...placeOf(one), role: one.message.role, content: contentOf(one, images) });
+  const [, rows] = await Promise.all([
+    chat.headRunId === null && query.insert(runs).values(newRun),
+    insertMessage(query, ...placed.map(rowOf)).returning(),
+    setTurns(query, runId, end.turns),
+    said.length && query.insert(exchanges).values(said.map(exchangeOf)),
+    results.length && query.insert(toolCalls).values(results),
+    query.update(chats).set(place).where(eq(chats.id, chat.id)),
+  ]);
+  return placed.flatMap(({ number, message }) => {
+    const failed = message.role === 'tool' ? message.failed === true : null;
+    return rows.filter((row) => row.number === number).map((row) => ({ ...row, failed }));
+  });
 
   function exchangeOf({ message, number: messageNumber, turn }: Placed, index: number) {
-    const place = { runId, messageNumber, turn, number: chat.exchangeCount + 1 + index };
     const { id = `message-${randomUUID()}`, text } = message;
-    const ended = { status: 'ANSWERED' as const, endedAt: new Date() };
-    return { chatId: chat.id, id, text, ...place, ...ended, images: images.length ? images : null };
+    const ended = { status: 'ANSWERED' as const, endedAt: new Date(), images: images.length ? images : null };
+    return { chatId: chat.id, id, text, runId, messageNumber, turn, number: chat.exchangeCount + 1 + index, ...ended };
   }
 }
 
@@ -98,7 +117,7 @@ async function findKnown(
   query: Queryable,
   chatId: string,
   added: NewConversationMessage[],
-): Promise<AppendedMessages | undefined> {
+): Promise<BeforeAppend['known']> {
   const ids = added.flatMap(({ id }) => id ?? []);
   if (!ids.length) return undefined;
   const id = sql<string>`${messages.content}->>'id'`;

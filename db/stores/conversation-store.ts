@@ -7,6 +7,7 @@ import type {
   ConversationStore,
   MessagePage,
   NewConversation,
+  NewConversationMessage,
 } from '../../domain/stores/conversations.ts';
 import {
   type Cut,
@@ -22,7 +23,7 @@ import {
 } from '../../domain/stores/message-rules.ts';
 import type { Owner, PurgeSubject, Removed } from '../../domain/stores/purge.ts';
 import { StoreError } from '../../domain/stores/store-error.ts';
-import { appendMessages } from '../chats/append-messages.ts';
+import { type AppendedMessage, appendMessages, readBeforeAppend } from '../chats/append-messages.ts';
 import { beginBranch } from '../chats/begin-branch.ts';
 import { listBranches } from '../chats/branches.ts';
 import { type ChatRow, type ChatTransaction, inChat } from '../chats/chat-transaction.ts';
@@ -64,11 +65,18 @@ export function createConversationStore(database: Database, hooks: ConversationH
   };
 
   /** The work in one transaction with the conversation locked and at rest. */
-  async function atRest<Result>(id: string, work: (transaction: ChatTransaction) => Promise<Result>): Promise<Result> {
-    return inChat(database, id, async (transaction) => {
+  function atRest<Result>(id: string, work: (transaction: ChatTransaction) => Promise<Result>): Promise<Result> {
+    return inConversation(id, async (transaction) => {
       await expectRest(transaction);
       return work(transaction);
-    }).catch((error: unknown) => {
+    });
+  }
+
+  function inConversation<Result>(
+    id: string,
+    work: (transaction: ChatTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return inChat(database, id, work).catch((error: unknown) => {
       throw error instanceof DatabaseError && error.code === 'UnknownChat' ? unknownConversation(id) : error;
     });
   }
@@ -80,14 +88,11 @@ export function createConversationStore(database: Database, hooks: ConversationH
   ): Promise<ConversationMessage> {
     placeMessages(endOf([], 0), [{ role: 'user', text: said.text }], { isEmpty: false });
     const chat = await beginBranch(transaction, asked);
-    const { runId, numbers } = await appendMessages(
-      { ...transaction, chat },
-      [{ role: 'user', text: said.text }],
-      said,
-    );
-    const [message] = await readMessagesAt(transaction.query, runId, numbers);
-    if (!message) throw unknownMessage(numbers[0] ?? 0);
-    return message;
+    const added: NewConversationMessage[] = [{ role: 'user', text: said.text }];
+    const now = { ...transaction, chat };
+    const [message] = await appendMessages(now, await readBeforeAppend(now, added), added, said.images);
+    if (!message) throw unknownMessage(asked.number);
+    return toMessage(message);
   }
 
   return {
@@ -119,10 +124,13 @@ export function createConversationStore(database: Database, hooks: ConversationH
     },
     delete: async (id) => (await deleteAll([id])).length > 0,
     async append(id, ...added) {
-      return atRest(id, async (transaction) => {
-        if (!added.length) return [];
-        const { runId, numbers } = await appendMessages(transaction, added);
-        return readMessagesAt(transaction.query, runId, numbers);
+      return inConversation(id, async (transaction) => {
+        const [{ known, ...before }] = await Promise.all([
+          readBeforeAppend(transaction, added),
+          expectRest(transaction),
+        ]);
+        if (known) return readMessagesAt(transaction.query, known.runId, known.numbers);
+        return added.length ? (await appendMessages(transaction, before, added)).map(toMessage) : [];
       });
     },
     async messages(id, page) {
@@ -279,10 +287,6 @@ const fields = {
   failed,
 };
 
-interface ReadMessage extends Pick<MessageRow, 'number' | 'role' | 'content' | 'createdAt'> {
-  failed: boolean | null;
-}
-
 async function readMessagesAt(query: Queryable, runId: string, numbers: number[]): Promise<ConversationMessage[]> {
   const rows = await query
     .select(fields)
@@ -366,7 +370,7 @@ function toConversation(row: ChatRow): Conversation {
   return { id, name, person, projectId, parentId, branch, createdAt, lastUsedAt };
 }
 
-function toMessage({ number, role, content, createdAt, failed }: ReadMessage): ConversationMessage {
+function toMessage({ number, role, content, createdAt, failed }: AppendedMessage): ConversationMessage {
   const { id = null, said, text, toolCalls: calls = [], toolCallId = null } = content;
   return { number, id, role, text: said ?? text, toolCalls: calls, toolCallId, failed, createdAt };
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { connectLonghaul } from '../../../client/index.ts';
 import { createAgentRun } from '../../../db/agent-runs/agent-runs.ts';
@@ -188,6 +189,34 @@ describe('purge and export', () => {
     expect((await cli('purge', '--person', person, '--yes')).stdout).toContain(`Removed:\n${list}`);
     expect(await tablesWith(person)).toEqual([]);
     expect((await cli('purge', '--person', person, '--yes')).stdout).toContain('Nothing is kept');
+  });
+
+  test("a person's conversation ends before it is removed, and a worker is told to remove what it left elsewhere", async () => {
+    const address = process.env.LONGHAUL_TEST_TEMPORAL ?? '';
+    const person = 'person-carl';
+    const longhaul = await connectLonghaul({ environment: { ...environment, TEMPORAL_ADDRESS: address } });
+    const connection = await Connection.connect({ address });
+    const { workflow } = new Client({ connection });
+    try {
+      const { conversations: own, memory } = longhaul.stores;
+      const { id } = await own.create({ person });
+      await own.append(id, { role: 'user', text: 'Hello.' });
+      await memory.set({ session: id }, 'seen', true);
+      await workflow.start('chatWorkflow', { workflowId: id, taskQueue: 'nobody', args: [{ chatId: id }] });
+      const { removed } = await longhaul.stores.purge({ person });
+      expect(removed.map(({ store, what }) => [store, what])).toEqual([
+        ['memory', 'seen'],
+        ['conversations', id],
+      ]);
+      expect((await workflow.getHandle(id).describe()).status.name).toBe('TERMINATED');
+      const discarding = workflow.getHandle(`${id}-discard`);
+      expect((await discarding.describe()).status.name).toBe('RUNNING');
+      await discarding.terminate();
+      expect(await tablesWith(id)).toEqual(['deleted_chats']);
+    } finally {
+      await longhaul.close();
+      await connection.close();
+    }
   });
 
   test("the runs of agents in a person's conversations go too, with what they started, but not while they run", async () => {
