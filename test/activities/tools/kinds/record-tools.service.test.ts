@@ -318,7 +318,9 @@ describe('task tools', () => {
       text: `Task ${sow} depends on open tasks: ${seeds} (Buy seeds, not_started). Complete or cancel them first.`,
     });
     await tools.update_task_status({ task: seeds, status: 'complete', note: 'In the shed.' }, inChat('a'));
-    expect((await tools.update_task_status({ task: sow, status: 'complete' }, inChat('a'))).text).toContain('Sow (complete');
+    expect((await tools.update_task_status({ task: sow, status: 'complete' }, inChat('a'))).text).toContain(
+      'Sow (complete',
+    );
     expect((await tools.get_task({ task: seeds }, inChat('a'))).text).toContain('Note: In the shed.');
     expect(await tools.create_task({ title: 'Water', depends_on: [999] }, inChat('a'))).toMatchObject({ failed: true });
     expect(await tools.get_task({ task: 999 }, inChat('a'))).toMatchObject({ failed: true });
