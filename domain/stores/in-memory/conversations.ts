@@ -8,33 +8,29 @@ import type {
   NewConversationMessage,
 } from '../conversations.ts';
 import {
-  type Cut,
-  cutAfter,
   endOf,
   expectConversationId,
   expectConversationName,
   nameTaken,
   placeMessages,
   unknownConversation,
-  unknownMessage,
   unusable,
 } from '../message-rules.ts';
 import type { ExportedRow, Owner, PurgeSubject, Removed } from '../purge.ts';
-
-type Stored = ConversationMessage & { turn: number };
-
-interface Line extends Branch {
-  messages: Stored[];
-  /** Model answers so far. */
-  turns: number;
-  /** The message before which its messages are copies of those of the branch that it continues. */
-  from: number;
-}
-
-interface Kept {
-  conversation: Conversation;
-  lines: Line[];
-}
+import {
+  begin,
+  copyLine,
+  cutOf,
+  endOfLine,
+  findKnown,
+  type Kept,
+  lineOf,
+  messageAt,
+  newLine,
+  ownMessages,
+  type Stored,
+  toMessage,
+} from './branch-lines.ts';
 
 /** Keeps conversations as long as the process lives. Every method decides and writes without waiting in between. */
 export class InMemoryConversationStore implements ConversationStore {
@@ -206,72 +202,7 @@ export class InMemoryConversationStore implements ConversationStore {
 
 const noResult = { toolCallId: null, failed: null };
 
-/** The messages with the ids of these; undefined if none of them was added before. */
-function findKnown({ lines }: Kept, messages: NewConversationMessage[]): Stored[] | undefined {
-  const all = lines.flatMap((line) => line.messages);
-  const known = messages.flatMap(({ id }) => (id === undefined ? [] : (all.find((one) => one.id === id) ?? [])));
-  if (!known.length) return undefined;
-  if (known.length < messages.length)
-    throw unusable(`The message "${known[0]?.id}" was added before, without the others.`);
-  return known;
-}
-
-function lineOf({ conversation, lines }: Kept, name = conversation.branch ?? undefined): Line | undefined {
-  const found = lines.find((line) => line.name === name);
-  if (!found && name !== undefined)
-    throw unusable(`The conversation has no branch "${name}". It has: ${lines.map((line) => line.name).join(', ')}.`);
-  return found;
-}
-
-function messageAt(kept: Kept, number: number): Stored {
-  const found = lineOf(kept)?.messages.find((one) => one.number === number);
-  if (!found) throw unknownMessage(number);
-  return found;
-}
-
-function cutOf(kept: Kept, after: number): Cut {
-  const message = messageAt(kept, after);
-  const asked = lineOf(kept)?.messages.findLast((one) => one.number <= after && one.role !== 'tool');
-  return cutAfter(message, asked ? { number: asked.number, calls: asked.toolCalls.length } : null);
-}
-
-function begin(kept: Kept, cut: Cut): void {
-  const line = lineOf(kept);
-  if (!line) throw unknownMessage(cut.number);
-  const name = `r${kept.lines.length + 1}`;
-  for (const one of kept.lines) one.current = false;
-  kept.lines.push(copyLine(line, { name, continues: line.name, cut }));
-  kept.conversation.branch = name;
-}
-
-function newLine(name: string): Line {
-  return { name, continues: null, current: true, createdAt: new Date(), messages: [], turns: 0, from: 0 };
-}
-
-function copyLine(
-  line: Line,
-  { name, continues, cut }: { name: string; continues: string | null; cut: Cut | undefined },
-): Line {
-  const messages = line.messages.filter(({ number }) => cut === undefined || number < cut.number);
-  const turns = cut ? Math.max(0, cut.turn - 1) : line.turns;
-  return { ...newLine(name), continues, messages, turns, from: continues === null ? 0 : (cut?.number ?? 0) };
-}
-
-function endOfLine({ messages, turns }: Line) {
-  const last = messages.findLastIndex(({ role }) => role !== 'tool');
-  return endOf(last < 0 ? [] : messages.slice(last), turns);
-}
-
-/** Those that are not copies of another branch's. */
-function ownMessages({ messages, from }: Line): Stored[] {
-  return messages.filter(({ number }) => number >= from);
-}
-
 function isOwnedBy({ id, person, projectId }: Conversation, owner: Owner): boolean {
   const isOfSession = owner.sessions?.includes(id) === true;
   return isOfSession || ('person' in owner ? person === owner.person : projectId === owner.project);
-}
-
-function toMessage({ turn: _, toolCalls, ...message }: Stored): ConversationMessage {
-  return { ...message, toolCalls: toolCalls.map((call) => ({ ...call })) };
 }
