@@ -87,7 +87,7 @@ describe('the AI SDK on a run', () => {
     });
     const { text } = await ask(async () => 'ordered twice');
     expect(text).toBe('I will ask.');
-    expect(run.asked[1]?.messages.at(-1)?.content).toMatch(/The call of "order" began before its process died/);
+    expect(run.asked[1]?.messages.at(-1)?.content).toMatch(/An earlier attempt began the call of "order"/);
   });
 
   test('a stream gives the text in pieces, and the whole after a crash', async () => {
