@@ -17,6 +17,18 @@ export function readTestCounts(output: string): TestCounts | undefined {
   };
 }
 
+/** Whether an output has a summary of a runner, also of one that found no tests. */
+export function hasReport(output: string): boolean {
+  return readTestCounts(output) !== undefined || /^ *Test (?:Suites|Files)\b/m.test(output);
+}
+
+/** Whether a runner's output names a file of tests: by its name, or in Python by its module. */
+export function namesCheck(output: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const [, module] = /^(?!tests?\.)(\w+)\.py$/.exec(name) ?? [];
+  return output.includes(name) || (module !== undefined && new RegExp(`(?<!\\w)${module}(?!\\w)`).test(output));
+}
+
 /** Each knows the summary of one kind of runner. */
 const summaries: Array<(output: string) => TestCounts[]> = [
   (output) =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readTestCounts } from '../../../domain/project/test-counts.ts';
+import { hasReport, namesCheck, readTestCounts } from '../../../domain/project/test-counts.ts';
 
 test.each([
   ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
@@ -23,4 +23,19 @@ test('several summaries are added up; an output without one says nothing', () =>
   const output = 'Ran 1 test in 0.001s\n\nOK\n1 passed in 0.1s\n';
   expect(readTestCounts(output)).toEqual({ ran: 2, skipped: 0 });
   expect(readTestCounts('it passed all 5 tests in 2 s\n')).toBeUndefined();
+});
+
+test('a report names a check by its file, or in Python by its module', () => {
+  const missing = 'ERROR: tests.test_sums (unittest.loader._FailedTest)\nRan 1 test in 0.0s\n\nFAILED (errors=1)\n';
+  expect([
+    hasReport(missing),
+    hasReport('FAIL sums.test.js\nTest Suites: 1 failed'),
+    hasReport('sums.test.js'),
+  ]).toEqual([true, true, false]);
+  expect(['tests/test_sums.py', 'tests/test_sum.py', 'tests.py'].map((path) => namesCheck(missing, path))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(namesCheck('FAIL web/[id].test.js', 'web/[id].test.js')).toBe(true);
 });
