@@ -28,13 +28,14 @@ export async function readChecks(
 ): Promise<CheckFile[]> {
   const { protectedPaths, steps } = feature.verification;
   const isCheck = (path: string) => steps.some(({ command }) => isKnownCheck(path, command));
-  const isChanged = (path: string) => changed.some((one) => one.path === path);
+  const isAsBefore = (path: string) =>
+    !/(^|\/)node_modules\//.test(path) && isKnownCheck(path) && !changed.some((one) => one.path === path);
   const reports = before.filter(({ output }) => hasReport(output));
   const checks: CheckFile[] = [];
   for (const path of await repository.listFiles(commit)) {
     const isOpen = !isProtected(path, protectedPaths);
     const shownBy = reports.filter(({ output }) => namesCheck(output, path)).map(({ command }) => command);
-    if (isOpen ? shownBy.length === 0 || isChanged(path) || !isKnownCheck(path) : !isCheck(path)) continue;
+    if (isOpen ? shownBy.length === 0 || !isAsBefore(path) : !isCheck(path)) continue;
     const content = await repository.readText(commit, path);
     if (content !== undefined) checks.push({ path, content, isOpen, shownBy });
   }

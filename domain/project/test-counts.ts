@@ -22,11 +22,15 @@ export function hasReport(output: string): boolean {
   return readTestCounts(output) !== undefined || /^ *Test (?:Suites|Files)\b/m.test(output);
 }
 
-/** Whether a runner's output names a file of tests: by its name, or in Python by its module. */
+/** Whether a runner's output names a file of tests: by its name, in Python by its module, in TypeScript by what it is compiled to. */
 export function namesCheck(output: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [, module] = /^(?!tests?\.)(\w+)\.py$/.exec(name) ?? [];
-  return output.includes(name) || (module !== undefined && new RegExp(`(?<!\\w)${module}(?!\\w)`).test(output));
+  const compiled = name.replace(/\.([cm]?)tsx?$/, '.$1js');
+  return (
+    [name, compiled].some((one) => output.includes(one)) ||
+    (module !== undefined && new RegExp(`(?<!\\w)${module}(?!\\w)`).test(output))
+  );
 }
 
 /** Each knows the summary of one kind of runner. */

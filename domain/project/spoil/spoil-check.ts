@@ -95,7 +95,7 @@ const kinds: Kind[] = [
       /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|[_-](test|spec)\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     programs: /\.[cm]?[jt]s$/,
     runners: asWord(
-      `jest|vitest|mocha|ava|tap|jasmine|uvu|playwright|karma|(deno|ng|npm|pnpm|yarn|bun)\\s+(run\\s+)?test|${nodeTest}`,
+      `jest|vitest|mocha|ava|tap|jasmine|uvu|playwright\\s+test|karma\\s+start|(deno|ng|npm|pnpm|yarn|bun)\\s+(run\\s+)?test|${nodeTest}`,
     ),
     spoil: (content, { command, draw }) =>
       spoilJavaScript(content, draw, {

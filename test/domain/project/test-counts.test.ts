@@ -37,5 +37,6 @@ test('a report names a check by its file, or in Python by its module', () => {
     false,
     false,
   ]);
+  expect(namesCheck('FAIL dist/sums.test.js', 'src/sums.test.ts')).toBe(true);
   expect(namesCheck('FAIL web/[id].test.js', 'web/[id].test.js')).toBe(true);
 });
