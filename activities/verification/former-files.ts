@@ -1,14 +1,16 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import { foldersOf } from '../../domain/project/proposal.ts';
-import { namesFile } from '../../domain/project/spoil/spoil-check.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { isKnownCheck, namesFile } from '../../domain/project/spoil/spoil-check.ts';
 import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/project/steering-files.ts';
+import { saysFailed } from '../../domain/project/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** What a commit changed of what steers and helps checks, as it was before. */
 export interface FormerFiles {
-  /** Files that steer runners, that tests use, or that a step names as its check, which were changed, removed or replaced by a link; null for what was added and overrules one. */
+  /** Files that steer runners, that tests use, or that a step names as its check or reported as failing before the work, which were changed, removed or replaced by a link; null for what was added and overrules one. */
   steering: PlacedFile[];
   /** What else was changed in folders of tests, and what was added there. It may need the changed files. */
   tests: PlacedFile[];
@@ -23,14 +25,18 @@ export interface SessionWork {
   changed: ChangedFile[];
   /** See `isSteering`. */
   steeringFiles: readonly string[];
+  /** The steps as they ran before the work. */
+  before?: StepResult[];
 }
 
 export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
-  const { repository, feature, commit, changed, steeringFiles } = work;
+  const { repository, feature, commit, changed, steeringFiles, before: stepsBefore = [] } = work;
   const { protectedPaths, steps, sealed, allowed = [] } = feature.verification;
   const commands = [...steps, ...sealed].flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
-  const isOwnCheck = (path: string) => commands.some((command) => namesFile(command, path));
+  const isOwnCheck = (path: string) =>
+    commands.some((command) => namesFile(command, path)) ||
+    (isKnownCheck(path) && stepsBefore.some(({ output }) => saysFailed(output, path)));
   const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path);
   const readBefore = (path: string) => repository.readText(`${commit}^`, path);
   const files = new Set(await repository.listFiles(commit));

@@ -95,7 +95,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     const before = await readStepsBefore(feature);
     const scrutiny = {
       ...(await readScrutiny(repository, feature, { commit, changed, before })),
-      former: await readFormerFiles(work),
+      former: await readFormerFiles({ ...work, before }),
       before,
     };
     const begin = performance.now();

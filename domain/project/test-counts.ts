@@ -33,6 +33,13 @@ export function namesCheck(output: string, path: string): boolean {
   );
 }
 
+/** Whether a runner's output says that tests of a file failed. */
+export function saysFailed(output: string, path: string): boolean {
+  if (!hasReport(output)) return false;
+  const lines = output.split('\n').filter((line) => /\b(?:FAIL|FAILED|ERROR|not ok)\b|✖|❯|\btest at\b/.test(line));
+  return lines.some((line) => namesCheck(line, path));
+}
+
 /** Each knows the summary of one kind of runner. */
 const summaries: Array<(output: string) => TestCounts[]> = [
   (output) =>

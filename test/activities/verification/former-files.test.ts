@@ -11,7 +11,13 @@ async function readFormer(
     changed,
     commands = ['make check'],
     allowed = [],
-  }: { changed: SessionWork['changed']; commands?: string[]; allowed?: string[] },
+    stepsBefore = [],
+  }: {
+    stepsBefore?: Array<{ output: string }>;
+    changed: SessionWork['changed'];
+    commands?: string[];
+    allowed?: string[];
+  },
 ) {
   const repository = {
     readText: async (commit: string, path: string) => (commit.endsWith('^') ? before : now)[path],
@@ -21,7 +27,7 @@ async function readFormer(
     ],
   };
   const verification = { steps: commands.map((command) => ({ command })), protectedPaths: [], sealed: [], allowed };
-  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [] };
+  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [], before: stepsBefore };
   return readFormerFiles(work as unknown as SessionWork); // nothing else of it is used
 }
 
@@ -93,6 +99,9 @@ test('a check that a step names counts as it was, also where it is not protected
   expect(await steering('python3 -m unittest tests.test_sums')).toEqual(strict);
   expect(await steering('cd tests && python3 test_sums.py')).toEqual(strict);
   expect(await steering('python3 -m pytest tests')).toEqual([]);
+  const stepsBefore = [{ output: 'ERROR tests/test_sums.py\n1 error in 0.1s\n' }];
+  const files: [Files, Files] = [{ [path]: 'strict\n' }, {}];
+  expect((await readFormer(...files, { changed, stepsBefore })).steering).toEqual(strict);
 });
 
 test('of tests, what was changed or removed is as it was, and what was added goes', async () => {

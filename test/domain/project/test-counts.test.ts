@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hasReport, namesCheck, readTestCounts } from '../../../domain/project/test-counts.ts';
+import { hasReport, namesCheck, readTestCounts, saysFailed } from '../../../domain/project/test-counts.ts';
 
 test.each([
   ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
@@ -39,4 +39,17 @@ test('a report names a check by its file, or in Python by its module', () => {
   ]);
   expect(namesCheck('FAIL dist/sums.test.js', 'src/sums.test.ts')).toBe(true);
   expect(namesCheck('FAIL web/[id].test.js', 'web/[id].test.js')).toBe(true);
+});
+
+test.each([
+  ['pytest', 'py', 'tests/test_old.py .\nERROR tests/test_sums.py\n1 passed, 1 error in 0.1s\n'],
+  [
+    'unittest',
+    'py',
+    'test_old (tests.test_old.A) ... ok\nERROR: tests.test_sums (unittest)\nRan 2 tests in 0.0s\n\nFAILED\n',
+  ],
+  ['node', 'js', '✔ test/test_old.js\n✖ test/test_sums.js\n# tests 2\n# fail 1\n'],
+  ['jest', 'js', 'PASS ./test_old.js\nFAIL ./test_sums.js\nTests: 1 passed, 1 total\n'],
+])('a report of %s says which files failed', (_, ending, output) => {
+  expect(['sums', 'old'].map((name) => saysFailed(output, `tests/test_${name}.${ending}`))).toEqual([true, false]);
 });
