@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { FeatureState } from '../../db/project/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { onlyLooks } from '../../domain/project/spoil/commands/only-looks.ts';
 import { spoilCommand } from '../../domain/project/spoil/commands/spoil-command.ts';
 import { type Draw, drawsOf } from '../../domain/project/spoil/draw.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
@@ -48,7 +47,7 @@ export function knowsRun(
   { path, isOpen = false, shownBy = [] }: CheckFile,
 ): 'command' | 'report' | undefined {
   if (!isOpen && runsCheck(runs, path)) return 'command';
-  return shownBy.includes(command) && !onlyLooks(runs) ? 'report' : undefined;
+  return shownBy.includes(command) ? 'report' : undefined;
 }
 
 /** Of many tests. Each costs a container and the time of the step. */

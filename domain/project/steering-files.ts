@@ -1,5 +1,5 @@
 import { foldersOf } from './proposal.ts';
-import { makeRecipes } from './spoil/commands/expand-command.ts';
+import { mayHaveTargets } from './spoil/commands/expand-command.ts';
 import { findScriptCalls } from './spoil/commands/script-calls.ts';
 import { isKnownCheck } from './spoil/spoil-check.ts';
 
@@ -126,7 +126,7 @@ export function formerFile(
     .flatMap(findScriptCalls)
     .flatMap(({ program, names, isElsewhere }) => (program === 'make' && !isElsewhere ? names : []));
   const isMakefile = /(^|\/)(GNUmakefile|[Mm]akefile)$/.test(path);
-  return isMakefile && targets.length > 0 && makeRecipes(before, targets) === undefined ? undefined : before;
+  return isMakefile && targets.length > 0 && !mayHaveTargets(before, targets) ? undefined : before;
 }
 
 function mergePackage(before: string, now: string): string {

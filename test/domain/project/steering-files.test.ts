@@ -79,6 +79,11 @@ test('a makefile counts as it was if it had the targets that the steps call', ()
   expect(formerFile('Makefile', { ...files, commands: ['make check', 'make lint'] })).toBeUndefined();
 });
 
+test('a makefile that includes others counts as it was whatever its own targets are', () => {
+  const files = { before: 'include rules.mk\n', now: 'check:\n\ttrue\n' };
+  expect(formerFile('Makefile', { ...files, commands: ['make check'] })).toBe(files.before);
+});
+
 test('a rule with several targets is one of each of them', () => {
   const files = { before: 'check test:\n\tsh check.sh\n', now: 'check test:\n\ttrue\n' };
   for (const command of ['make check', 'make -s test', 'make'])

@@ -76,7 +76,16 @@ interface Rule {
   recipe: string[];
 }
 
-/** The recipes of targets of a makefile, with those of what they need; undefined if it does not have a target. */
+/** Takes over what other files have. */
+const includes = /^[ \t]*-?s?include[ \t]/m;
+
+/** Whether a makefile has targets, or may have them from files that it includes. */
+export function mayHaveTargets(makefile: string, targets: string[]): boolean {
+  const rules = readRules(makefile);
+  return includes.test(makefile) || targets.every((target) => rules.has(target));
+}
+
+/** The recipes of targets of a makefile, with those of what they need; undefined if it does not have a target, or not what the target runs. */
 export function makeRecipes(makefile: string, targets: string[]): string | undefined {
   const rules = readRules(makefile);
   const [first] = [...rules.keys()].filter((target) => !target.startsWith('.') && !target.includes('%'));
@@ -87,12 +96,14 @@ export function makeRecipes(makefile: string, targets: string[]): string | undef
   while (left.length > 0) {
     const target = left.shift() ?? '';
     const rule = rules.get(target);
-    if (!rule || seen.has(target)) continue;
+    if (seen.has(target) || target === '') continue;
+    if (!rule && includes.test(makefile)) return undefined;
+    if (!rule) continue;
     seen.add(target);
     left.push(...rule.prerequisites);
     lines.push(...rule.recipe);
   }
-  return lines.join('\n');
+  return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
 function readRules(makefile: string): Map<string, Rule> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expandCommands, scriptFilesOf } from '../../../../../domain/project/spoil/commands/expand-command.ts';
+import { expandCommand, expandCommands, scriptFilesOf } from '../../../../../domain/project/spoil/commands/expand-command.ts';
 import { runsCheck } from '../../../../../domain/project/spoil/spoil-check.ts';
 
 const pythonCheck = 'tests/test_sums.py';
@@ -63,4 +63,11 @@ test('scripts are those of the folder that a command changes to', () => {
 test('a broken package.json has no scripts', () => {
   const known = new Map([['package.json', '{']]);
   expect(runs('npm run verify', 'test/sums.test.js', { known })).toBe(true);
+});
+
+test('what a target runs is not known where another makefile has it', () => {
+  const scripts = new Map([['Makefile', 'include rules.mk\ncheck: test\nbuild:\n\tgcc app.c\n']]);
+  expect(expandCommand('make check', scripts)).toBe('make check');
+  expect(expandCommand('make build', scripts)).toBe('gcc app.c');
+  expect(expandCommand('make check', new Map([['Makefile', 'check: test-unit\n']]))).toBe('make check');
 });
