@@ -71,7 +71,7 @@ export async function verifyRepository(request: RepositoryVerification): Promise
   const prepared = { project, features: passed.map(({ feature }) => feature), repository, name, commit };
   await prepareCommit(prepared, signals, async (prepared, failedSetUp) => {
     for (const { feature, passedAt } of passed) {
-      const scrutiny = await readScrutiny(repository, feature, { commit, before: `${passedAt}^` });
+      const scrutiny = await readScrutiny(repository, feature, { commit, base: `${passedAt}^` });
       const steps = failedSetUp ? [failedSetUp] : await runSteps(prepared, feature, scrutiny);
       const failed = steps.find((step) => !step.passed);
       const reason = failed ? describeFailedStep(failed) : `${steps.length} of ${steps.length} steps passed.`;

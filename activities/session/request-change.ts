@@ -3,6 +3,7 @@ import { inProject } from '../../db/project/project-transaction.ts';
 import { readSession, updateSession } from '../../db/project/sessions.ts';
 import { isLockFile } from '../../domain/project/lock-files.ts';
 import type { RequestedChange } from '../../domain/project/requested-change.ts';
+import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { isSteering } from '../../domain/project/steering-files.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
@@ -23,7 +24,9 @@ export async function requestChange(
   const isCheck = isProtected(path, protectedPaths);
   const isOfSetUp = path === setUpScript || isLockFile(path);
   const steers = isSteering(path, (one) => isProtected(one, protectedPaths), agents.steeringFiles);
-  if (!isCheck && !isOfSetUp && !steers) return { refused: `${path} is no such file: change it as any other.` };
+  // A test that nothing protects counts as it was where a step was seen to run it.
+  if (!isCheck && !isOfSetUp && !steers && !isKnownCheck(path))
+    return { refused: `${path} is no such file: change it as any other.` };
   const decider = isCheck || isOfSetUp ? 'person' : 'agent';
   await updateSession(database, sessionId, { requestedChange: { path, reason, decider } });
   const advice =

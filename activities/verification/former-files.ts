@@ -1,13 +1,16 @@
 import type { FeatureState } from '../../db/project/features.ts';
 import { foldersOf } from '../../domain/project/proposal.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { isKnownCheck, namesFile } from '../../domain/project/spoil/spoil-check.ts';
 import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/project/steering-files.ts';
+import { saysFailed } from '../../domain/project/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** What a commit changed of what steers and helps checks, as it was before. */
 export interface FormerFiles {
-  /** Files that steer runners or that tests use, which were changed, removed or replaced by a link; null for what was added and overrules one. */
+  /** Files that steer runners, that tests use, or that a step names as its check or reported as failing before the work, which were changed, removed or replaced by a link; null for what was added and overrules one. */
   steering: PlacedFile[];
   /** What else was changed in folders of tests, and what was added there. It may need the changed files. */
   tests: PlacedFile[];
@@ -22,16 +25,23 @@ export interface SessionWork {
   changed: ChangedFile[];
   /** See `isSteering`. */
   steeringFiles: readonly string[];
+  /** The steps as they ran before the work. */
+  before?: StepResult[];
 }
 
 export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
-  const { repository, feature, commit, changed, steeringFiles } = work;
+  const { repository, feature, commit, changed, steeringFiles, before: stepsBefore = [] } = work;
   const { protectedPaths, steps, sealed, allowed = [] } = feature.verification;
   const commands = [...steps, ...sealed].flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
-  const steers = (path: string) => isSteering(path, isNamed, steeringFiles);
+  const isOwnCheck = (path: string) =>
+    commands.some((command) => namesFile(command, path)) ||
+    (isKnownCheck(path) && stepsBefore.some(({ output }) => saysFailed(output, path)));
+  const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path);
   const readBefore = (path: string) => repository.readText(`${commit}^`, path);
   const files = new Set(await repository.listFiles(commit));
+  const existed = (path: string) =>
+    files.has(path) || changed.some((one) => (one.previousPath ?? one.path) === path && one.change !== 'added');
   const former: FormerFiles = { steering: [], tests: [] };
   for (const { path, change, previousPath } of changed) {
     const isNew = change === 'added' || change === 'renamed';
@@ -58,11 +68,19 @@ export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
 
   /** Whether an added file keeps one from being used that existed before and steers, or that tests use. */
   async function overrules(path: string): Promise<boolean> {
-    for (const other of overruledBy(path)) {
+    for (const other of overruledBy(path).filter((one) => existed(one.path))) {
       const before = steers(other.path) || isOfTests(other.path) ? await readBefore(other.path) : undefined;
       const isUsed = before !== undefined && other.has.test(before);
-      if (isUsed && formerFile(other.path, { before, now: before, commands }) !== undefined) return true;
+      if (!isUsed || (other.isPartly && !sharesFunctions(before, await repository.readText(commit, path)))) continue;
+      if (formerFile(other.path, { before, now: before, commands }) !== undefined) return true;
     }
     return false;
   }
+}
+
+/** Whether two texts of Python define a function of the same name. */
+function sharesFunctions(before: string, now = ''): boolean {
+  const namesOf = (text: string) => [...text.matchAll(/^\s*(?:async\s+)?def\s+(\w+)/gm)].map(([, name]) => name);
+  const names = new Set(namesOf(before));
+  return namesOf(now).some((name) => names.has(name));
 }

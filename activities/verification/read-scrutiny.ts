@@ -1,26 +1,34 @@
 import type { FeatureState } from '../../db/project/features.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
 import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/project/spoil/commands/expand-command.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
 
-/** The check files of a feature at a commit, and the scripts and targets by which its steps run them, as they were before it. */
+/**
+ * The check files of a feature at a commit, and the scripts and targets by which its steps run them, as they were before it.
+ * @param before The steps as they ran before the work.
+ */
 export async function readScrutiny(
   repository: ProjectRepository,
   { verification }: Pick<FeatureState, 'verification'>,
-  { commit, before = `${commit}^` }: { commit: string; before?: string },
+  {
+    commit,
+    base = `${commit}^`,
+    ...known
+  }: { commit: string; base?: string; changed?: ChangedFile[]; before?: StepResult[] },
 ): Promise<Pick<Scrutiny, 'checks'> & { scripts: Scripts }> {
   const scripts = new Map<string, string>();
   const commands = [...verification.steps, ...verification.sealed].flatMap(({ command }) => command ?? []);
   const paths = [...new Set(commands.flatMap(scriptFilesOf))];
-  const present = new Set(paths.length ? await repository.listFiles(before) : []);
+  const present = new Set(paths.length ? await repository.listFiles(base) : []);
   for (const path of paths.filter((one) => present.has(one))) {
-    const content = await repository.readText(before, path);
+    const content = await repository.readText(base, path);
     if (content !== undefined) scripts.set(path, content);
   }
   const steps = verification.steps.map(({ command, ...step }) =>
     command ? { ...step, command: expandCommand(command, scripts) } : step,
   );
-  const checks = await readChecks(repository, { verification: { ...verification, steps } }, commit);
+  const checks = await readChecks(repository, { verification: { ...verification, steps } }, { commit, ...known });
   return { checks, scripts };
 }

@@ -6,7 +6,7 @@ import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/project/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
-import { type CheckFile, runProven } from './spoil.ts';
+import { type CheckFile, knowsRun, runProven } from './spoil.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
@@ -39,9 +39,11 @@ export function runSteps(
     const step = { ...plain, runs };
     const proven = await runProven(prepared, step, own);
     const result = sealed ? proven : refuseFewerTests(proven, before);
-    const runsAny = own.some(({ path }) => runsCheck(runs, path));
-    const isSteered = runsAny || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
-    if (!result.passed || !former?.steering.length || !isSteered) return [result];
+    const runsAny = own.some((check) => knowsRun(step, check));
+    const steering = former?.steering ?? [];
+    const runsFormer = steering.some(({ path }) => runsCheck(runs, path));
+    const isSteered = runsAny || runsFormer || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
+    if (!result.passed || !former || steering.length === 0 || !isSteered) return [result];
     return [result, await runWithFormer(prepared, step, former)];
   });
 }

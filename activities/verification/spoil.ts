@@ -5,34 +5,52 @@ import { spoilCommand } from '../../domain/project/spoil/commands/spoil-command.
 import { type Draw, drawsOf } from '../../domain/project/spoil/draw.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
 import type { SpoiledCheck } from '../../domain/project/spoil/spoiled-check.ts';
-import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import { hasReport, namesCheck } from '../../domain/project/test-counts.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { maxSideBySide, type PlacedFile, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
 
 /** The content of a check file. */
 export interface CheckFile extends PlacedFile {
   content: string;
+  /** It is not protected, but the work left it as it was. */
+  isOpen?: boolean;
+  /** Steps that were seen to run it before the work, by what their runner reported. */
+  shownBy?: string[];
 }
 
-/** The check files of a feature at a commit. */
+/** The check files of a feature at a commit: the protected ones, and others that its steps ran before the work. */
 export async function readChecks(
   repository: ProjectRepository,
   feature: Pick<FeatureState, 'verification'>,
-  commit: string,
+  { commit, changed = [], before = [] }: { commit: string; changed?: ChangedFile[]; before?: StepResult[] },
 ): Promise<CheckFile[]> {
   const { protectedPaths, steps } = feature.verification;
-  const files = await repository.listFiles(commit);
   const isCheck = (path: string) => steps.some(({ command }) => isKnownCheck(path, command));
-  const paths = files.filter((path) => isProtected(path, protectedPaths) && isCheck(path));
+  const isAsBefore = (path: string) =>
+    !/(^|\/)node_modules\//.test(path) && isKnownCheck(path) && !changed.some((one) => one.path === path);
+  const reports = before.filter(({ output }) => hasReport(output));
   const checks: CheckFile[] = [];
-  for (const path of paths) {
+  for (const path of await repository.listFiles(commit)) {
+    const isOpen = !isProtected(path, protectedPaths);
+    const shownBy = reports.filter(({ output }) => namesCheck(output, path)).map(({ command }) => command);
+    if (isOpen ? shownBy.length === 0 || !isAsBefore(path) : !isCheck(path)) continue;
     const content = await repository.readText(commit, path);
-    if (content !== undefined) checks.push({ path, content });
+    if (content !== undefined) checks.push({ path, content, isOpen, shownBy });
   }
   return checks;
 }
 
-/** A check that runs alone costs a container and the time of the step. */
+/** How it is known that a step runs a check: by its command, or by what it reported before the work. */
+export function knowsRun(
+  { command, runs = command }: Pick<PreparedCommand, 'command' | 'runs'>,
+  { path, isOpen = false, shownBy = [] }: CheckFile,
+): 'command' | 'report' | undefined {
+  if (!isOpen && runsCheck(runs, path)) return 'command';
+  return shownBy.includes(command) ? 'report' : undefined;
+}
+
+/** Of many tests. Each costs a container and the time of the step. */
 const maxAlone = 5;
 /** So few tests are all spoiled alone, and not together. */
 const few = 3;
@@ -50,25 +68,40 @@ export async function runProven(
   const draw = drawsOf(randomInt(2 ** 32));
   const spoiling = spoilStep(command, checks, draw);
   if (spoiling.names.length === 0) return prepared.run(command);
-  const { first, others } = planSpoiling(spoiling, draw);
-  const runWith = (spoiled?: Variant) => prepared.run(placeAnew(command, spoiling, { spoiled, draw }));
+  const { first, second, others } = planSpoiling(spoiling, draw);
+  const runWith = (spoiled: Variant) => prepared.run(placeAnew(command, spoiling, { spoiled, draw }));
 
-  // It is drawn which starts first: neither the time nor the container tells the work which run it is in.
-  const early = draw(2) ? runWith(first) : undefined;
-  const [step, { passed, outcome, exitCode, output }] = await settleAll([runWith(), early ?? runWith(first)]);
-  if (!step.passed) return step;
-  const spoiled = { files: spoiling.names, outcome, exitCode, output };
-  if (passed) return refuse({ ...step, spoiled }, first.what);
-  const alone = first.alone ? [first.alone] : [];
-  const left = others(output);
-  while (left.length > 0) {
-    const some = left.splice(0, maxSideBySide);
-    alone.push(...some.flatMap((one) => one.alone ?? []));
+  // It is drawn which starts first, and whether the step runs as it is with the first or later: neither the time nor the container tells the work which run it is in.
+  const left: Variant[] = second ? inDrawnOrder([asItIs, second], draw) : [asItIs];
+  let some = [first, ...left.splice(0, 1)];
+  let step: StepResult | undefined;
+  let spoiled: StepResult['spoiled'];
+  let notNoticed: Variant | undefined;
+  const alone: string[] = [];
+  while (some.length > 0) {
+    some = inDrawnOrder(some, draw);
     const results = await settleAll(some.map(runWith));
-    const notNoticed = some.find((_, index) => results[index]?.passed);
-    if (notNoticed) return refuse({ ...step, spoiled: { ...spoiled, alone } }, notNoticed.what);
+    for (const [index, variant] of some.entries()) {
+      const result = results[index] as StepResult;
+      if (variant === asItIs) step = result;
+      else if (result.passed) notNoticed ??= variant;
+      if (variant.alone) alone.push(variant.alone);
+      if (variant !== first) continue;
+      const { outcome, exitCode, output } = result;
+      spoiled = { files: spoiling.names, outcome, exitCode, output };
+      left.push(...others(output));
+    }
+    if (step?.passed === false) return step;
+    some = step && notNoticed ? [] : left.splice(0, maxSideBySide);
   }
-  return { ...step, spoiled: { ...spoiled, ...(alone.length ? { alone } : {}) } };
+  if (!step || !spoiled) throw new Error('Expected the step to have run as it is and spoiled.');
+  const proven = { ...step, spoiled: { ...spoiled, ...(alone.length ? { alone } : {}) } };
+  return notNoticed ? refuse(proven, notNoticed.what) : proven;
+}
+
+/** Two in either order. */
+function inDrawnOrder<One>(some: One[], draw: Draw): One[] {
+  return draw(2) ? some.toReversed() : some;
 }
 
 /** Waits for all of them, also where one fails: it may use what is taken down afterwards. */
@@ -101,17 +134,25 @@ interface Variant {
   alone?: string;
 }
 
-function spoilStep({ command, runs = command }: PreparedCommand, checks: CheckFile[], draw: Draw): SpoiledStep {
-  const files = checks.flatMap(({ path, content }) => {
-    const spoiled = runsCheck(runs, path) ? spoilCheck(path, content, { command: runs, draw }) : undefined;
-    return spoiled ? [{ path, original: content, ...spoiled }] : [];
+/** Nothing is spoiled. */
+const asItIs: Variant = { what: '', files: [] };
+
+function spoilStep(step: PreparedCommand, checks: CheckFile[], draw: Draw): SpoiledStep {
+  const { command, runs = command } = step;
+  const files = checks.flatMap((check) => {
+    const { path, content } = check;
+    const known = knowsRun(step, check);
+    const spoiled = known && spoilCheck(path, content, { command: runs, draw });
+    if (!spoiled) return [];
+    // Which of its tests run is not known by a report.
+    return [{ path, original: content, ...spoiled, tests: known === 'command' ? spoiled.tests : [] }];
   });
   const spoiledCommand = spoilCommand(command, draw);
   const names = [...files.map(({ path }) => path), ...(spoiledCommand ? ['the command'] : [])];
   return { files, command: spoiledCommand, names };
 }
 
-/** Few tests are spoiled one by one. Of many, all are spoiled together, then some alone, by what the output of that run shows. */
+/** Few tests are spoiled one by one. Of many, all are spoiled together, and one alone; then others, by what the output of the first run shows. */
 function planSpoiling({ files, command, names }: SpoiledStep, draw: Draw) {
   const singles: Variant[] = files.flatMap(({ path, tests }) =>
     tests.map(({ name, content }) => ({
@@ -121,18 +162,24 @@ function planSpoiling({ files, command, names }: SpoiledStep, draw: Draw) {
     })),
   );
   const areAll = command === undefined && files.every(({ tests }) => tests.length > 0);
-  if (areAll && singles.length <= few) return { first: takeOne(singles, draw), others: () => singles };
-  const first: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
-  return { first, others: (output: string) => chooseAlone(singles, output, draw) };
+  const isFew = areAll && singles.length <= few;
+  const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
+  const first = isFew ? takeOne(singles, draw) : all;
+  const second = singles.length > (isFew ? 0 : 1) ? takeOne(singles, draw) : undefined;
+  return { first, second, others: (output: string) => (isFew ? singles : chooseSilent(singles, output, draw)) };
 }
 
-/** Tests whose failure an output does not show, since the others may have failed for them; one of any at least, since work may write what it wants. */
-function chooseAlone(singles: Variant[], output: string, draw: Draw): Variant[] {
-  if (singles.length < 2) return [];
-  const silent = singles.filter(({ alone = '' }) => !output.includes(alone.slice(alone.indexOf(': ') + 2)));
-  while (silent.length > maxAlone) takeOne(silent, draw);
-  return silent.length ? silent : [takeOne(singles, draw)];
+/** Tests whose failure an output does not show, since the others may have failed for them. */
+function chooseSilent(singles: Variant[], output: string, draw: Draw): Variant[] {
+  const lines = output.split('\n').filter((line) => !saysPassed.test(line));
+  const failures = lines.join('\n');
+  const silent = singles.filter(({ alone = '' }) => !failures.includes(alone.slice(alone.indexOf(': ') + 2)));
+  while (silent.length > maxAlone - 1) takeOne(silent, draw);
+  return silent;
 }
+
+/** A line with which a runner says that a test passed or was left out. */
+const saysPassed = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\. (?:ok|skipped)/;
 
 /**
  * The command with each check file placed anew, whether it is spoiled or not, and with a remark at its end: so neither a file's times nor its sums say
@@ -141,15 +188,15 @@ function chooseAlone(singles: Variant[], output: string, draw: Draw): Variant[] 
 function placeAnew(
   command: PreparedCommand,
   { files }: SpoiledStep,
-  { spoiled, draw }: { spoiled: Variant | undefined; draw: Draw },
+  { spoiled, draw }: { spoiled: Variant; draw: Draw },
 ): PreparedCommand {
   const placed = files.map(({ path, original }) => {
-    const content = spoiled?.files.find((one) => one.path === path)?.content ?? original;
+    const content = spoiled.files.find((one) => one.path === path)?.content ?? original;
     return { path, content: withRemark(path, content, draw) };
   });
   const others = (command.files ?? []).filter(({ path }) => !placed.some((one) => one.path === path));
-  const line = spoiled?.command ?? command.command;
-  return { ...command, command: line, files: [...others, ...placed], isSpoiled: spoiled !== undefined };
+  const line = spoiled.command ?? command.command;
+  return { ...command, command: line, files: [...others, ...placed], isSpoiled: spoiled !== asItIs };
 }
 
 function withRemark(path: string, content: string, draw: Draw): string {

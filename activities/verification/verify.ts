@@ -91,11 +91,12 @@ export function createVerifyActivities(dependencies: Dependencies) {
     prepared: PreparedCommit,
     work: SessionWork,
   ): Promise<Pick<NewVerification, 'steps' | 'mutants'>> {
-    const { repository, feature, commit } = work;
+    const { repository, feature, commit, changed } = work;
+    const before = await readStepsBefore(feature);
     const scrutiny = {
-      ...(await readScrutiny(repository, feature, { commit })),
-      former: await readFormerFiles(work),
-      before: await readStepsBefore(feature),
+      ...(await readScrutiny(repository, feature, { commit, changed, before })),
+      former: await readFormerFiles({ ...work, before }),
+      before,
     };
     const begin = performance.now();
     const steps = await runSteps(prepared, feature, scrutiny);
@@ -127,7 +128,9 @@ export function createVerifyActivities(dependencies: Dependencies) {
         if (setUp) throw setUpFailure(setUp);
         for (const feature of left) {
           if (await isPaused()) return { paused: true };
-          const steps = await runSteps(prepared, feature, await readScrutiny(repository, feature, { commit }));
+          const before = await readStepsBefore(feature);
+          const scrutiny = await readScrutiny(repository, feature, { commit, before });
+          const steps = await runSteps(prepared, feature, scrutiny);
           const { image } = prepared;
           await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });
         }

@@ -205,7 +205,7 @@ async function runWithLayers(
   feature: FeatureState,
   commit: string,
 ): Promise<StepResult[]> {
-  const checks = await readChecks(repository, feature, commit);
+  const checks = await readChecks(repository, feature, { commit });
   const changed = await repository.changedFiles(`${commit}^`, commit);
   const former = await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] });
   return runSteps(prepared, feature, { checks, former, before: [] });

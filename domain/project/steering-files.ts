@@ -1,4 +1,5 @@
-import { makeRecipes } from './spoil/commands/expand-command.ts';
+import { foldersOf } from './proposal.ts';
+import { mayHaveTargets } from './spoil/commands/expand-command.ts';
 import { findScriptCalls } from './spoil/commands/script-calls.ts';
 import { isKnownCheck } from './spoil/spoil-check.ts';
 
@@ -11,7 +12,7 @@ const steering: Record<string, RegExp[]> = {
     /^(conftest|sitecustomize|usercustomize|noxfile)\.py$/,
     /^(\.?pytest|tox|\.?mypy)\.ini$/,
     /^(setup\.cfg|pyproject\.toml)$/,
-    /^(\.coveragerc|\.pylintrc|\.flake8|\.?ruff\.toml)$/,
+    /^(\.coveragerc|\.pylintrc|\.flake8|\.?ruff\.toml|(nose2|unittest)\.cfg)$/,
     /\.pth$/,
   ],
   javascript: [
@@ -20,6 +21,8 @@ const steering: Record<string, RegExp[]> = {
     /^\.(mocharc|npmrc|taprc|c8rc|nycrc|babelrc|eslintrc)(\.\w+)?$/,
     /^tsconfig(\.[\w-]+)*\.json$/,
     /^biome\.jsonc?$/,
+    /^((jest|vitest|mocha|test)[.-](setup|env\w*|globals?|preset|workspace)|setup-?[tT]ests)\.\w+$/,
+    /^(\.swcrc|bunfig\.toml|deno\.jsonc?|\.jasmine\.\w+|\.env(\.test)?)$/,
   ],
   make: [/^(GNUmakefile|[Mm]akefile)$/, /\.mk$/],
   just: [/^\.?[Jj]ustfile$/],
@@ -54,6 +57,8 @@ export interface OverruledFile {
   path: string;
   /** What is in it if it is used otherwise. */
   has: RegExp;
+  /** Only what both define is not used of it. */
+  isPartly?: boolean;
 }
 
 const anything = /(?:)/;
@@ -77,15 +82,30 @@ const overruling: Array<{ name: RegExp; others: Array<{ other: string; has: RegE
   { name: /^\.nycrc(\.\w+)?$/, others: ofPackage('nyc') },
 ];
 
-/** The files that a file overrules, if they exist: settings of the same runner, and for Python, the module that a package or compiled code of its name hides. */
+const javascriptEnding = /\.(?:[cm]?[jt]sx?|json)$/;
+const javascriptEndings = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json'];
+
+/** Files that JavaScript imports by the same name, where the name has no ending. */
+function modulesLike(path: string): string[] {
+  if (!javascriptEnding.test(path) || !isOfTests(path)) return [];
+  const stem = path.replace(javascriptEnding, '');
+  return [stem, `${stem}/index`]
+    .flatMap((one) => javascriptEndings.map((ending) => `${one}.${ending}`))
+    .filter((one) => one !== path);
+}
+
+/** The files that a file overrules, if they exist: settings of the same runner, what a folder above provides for tests, and modules of the same name. */
 export function overruledBy(path: string): OverruledFile[] {
   const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
   const [, module] = /^(.+)\/__init__\.py$|/.exec(path) ?? [];
   const [, compiled] = /^([\w-]+)(?:\.[\w-]+)?\.so$|/.exec(name) ?? [];
   const [, cached] = /^([\w-]+)\.[\w.-]+\.pyc$|/.exec(name) ?? [];
   const modules = [module, compiled && folder + compiled, cached && folder.replace(/__pycache__\/$/, '') + cached];
+  const above = name === 'conftest.py' ? ['', ...foldersOf(path).map((one) => `${one}/`)].slice(0, -1) : [];
   return [
     ...modules.flatMap((one) => (one ? [{ path: `${one}.py`, has: anything }] : [])),
+    ...above.map((one) => ({ path: `${one}conftest.py`, has: anything, isPartly: true })),
+    ...modulesLike(path).map((one) => ({ path: one, has: anything })),
     ...overruling.flatMap((one) =>
       one.name.test(name) ? one.others.map(({ other, has }) => ({ path: folder + other, has })) : [],
     ),
@@ -106,7 +126,7 @@ export function formerFile(
     .flatMap(findScriptCalls)
     .flatMap(({ program, names, isElsewhere }) => (program === 'make' && !isElsewhere ? names : []));
   const isMakefile = /(^|\/)(GNUmakefile|[Mm]akefile)$/.test(path);
-  return isMakefile && targets.length > 0 && makeRecipes(before, targets) === undefined ? undefined : before;
+  return isMakefile && targets.length > 0 && !mayHaveTargets(before, targets) ? undefined : before;
 }
 
 function mergePackage(before: string, now: string): string {
@@ -118,6 +138,8 @@ function mergePackage(before: string, now: string): string {
     else if (part in former) merged[part] = former[part];
     else delete merged[part];
   }
+  const ofTests = Object.entries(asObject(former.imports)).filter(([, file]) => testFolder.test(JSON.stringify(file)));
+  if (ofTests.length > 0) merged.imports = { ...asObject(present.imports), ...Object.fromEntries(ofTests) };
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 

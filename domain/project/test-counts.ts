@@ -17,6 +17,29 @@ export function readTestCounts(output: string): TestCounts | undefined {
   };
 }
 
+/** Whether an output has a summary of a runner, also of one that found no tests. */
+export function hasReport(output: string): boolean {
+  return readTestCounts(output) !== undefined || /^ *Test (?:Suites|Files)\b/m.test(output);
+}
+
+/** Whether a runner's output names a file of tests: by its name, in Python by its module, in TypeScript by what it is compiled to. */
+export function namesCheck(output: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const [, module] = /^(?!tests?\.)(\w+)\.py$/.exec(name) ?? [];
+  const compiled = name.replace(/\.([cm]?)tsx?$/, '.$1js');
+  return (
+    [name, compiled].some((one) => output.includes(one)) ||
+    (module !== undefined && new RegExp(`(?<!\\w)${module}(?!\\w)`).test(output))
+  );
+}
+
+/** Whether a runner's output says that tests of a file failed. */
+export function saysFailed(output: string, path: string): boolean {
+  if (!hasReport(output)) return false;
+  const lines = output.split('\n').filter((line) => /\b(?:FAIL|FAILED|ERROR|not ok)\b|✖|❯|\btest at\b/.test(line));
+  return lines.some((line) => namesCheck(line, path));
+}
+
 /** Each knows the summary of one kind of runner. */
 const summaries: Array<(output: string) => TestCounts[]> = [
   (output) =>

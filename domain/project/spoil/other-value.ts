@@ -17,7 +17,16 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   const literals = literalsOf(content, masked, { begin, end });
   const chosen = literals[draw(Math.max(1, literals.length))];
   if (!chosen) return { begin, end, text: `${wrapping[0]}${text}${wrapping[1]}` };
-  return { ...chosen, text: otherLiteral(content.slice(chosen.begin, chosen.end), draw) };
+  const literal = content.slice(chosen.begin, chosen.end);
+  let other = otherLiteral(literal, draw);
+  // Work that looks for a value where the test has it must not fail for another reason than honest work.
+  for (let tries = 0; tries < 9 && includesLiteral(content, other); tries += 1) other = otherLiteral(literal, draw);
+  return { ...chosen, text: other };
+}
+
+function includesLiteral(content: string, literal: string): boolean {
+  const place = content.indexOf(literal);
+  return place >= 0 && !/\w/.test((content[place - 1] ?? '') + (content[place + literal.length] ?? ''));
 }
 
 /** Whether an expression has a value that is written out and can be changed. */

@@ -56,7 +56,10 @@ function kindByFolder(path: string): Kind | undefined {
 
 /** An interpreter, with its options. */
 const python = String.raw`(?<![\w./-])(?:[\w./-]*\/)?python[\d.]*\s+(?:-[XW]\s+\S+\s+|-\S+\s+)*`;
-const javascript = String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file))\s+\S+\s+|-\S+\s+)*`;
+const optionsOfNode = String.raw`\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file|test-reporter))\s+\S+\s+|-\S+\s+)*`;
+const javascript = String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)${optionsOfNode}`;
+/** Runs the tests of Node's own runner. */
+const nodeTest = `(?:node|tsx)${optionsOfNode}--test`;
 
 /** Whether a command runs a file as a program, rather than gives it to one. */
 function runsProgram(line: string, path: string): boolean {
@@ -80,7 +83,7 @@ const kinds: Kind[] = [
   {
     files: /^(test.*|.*_test|tests)\.py$/,
     programs: /\.py$/,
-    runners: asWord('pytest|py\\.test|unittest|nose2|tox'),
+    runners: asWord('pytest|py\\.test|unittest|nose2|tox|nox'),
     spoil: (content, { draw, command, path }) =>
       spoilPython(content, draw, {
         picksTests: picksPythonTests(command, path),
@@ -91,7 +94,9 @@ const kinds: Kind[] = [
     files:
       /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|[_-](test|spec)\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     programs: /\.[cm]?[jt]s$/,
-    runners: asWord('jest|vitest|mocha|ava|tap|node\\s+--test|(npm|pnpm|yarn|bun)\\s+(run\\s+)?test'),
+    runners: asWord(
+      `jest|vitest|mocha|ava|tap|jasmine|uvu|playwright\\s+test|karma\\s+start|(deno|ng|npm|pnpm|yarn|bun)\\s+(run\\s+)?test|${nodeTest}`,
+    ),
     spoil: (content, { command, draw }) =>
       spoilJavaScript(content, draw, {
         picksTests: picksTests.test(command) || picksTestsItself.test(content),
@@ -125,15 +130,16 @@ function picksPythonTests(command: string, path: string): boolean {
 /** Files of JavaScript among tests, of any name, as mocha and Node run them. Another runner may leave some of them out. */
 const testsOfFolder: Kind = {
   files: /(^|\/)(tests?|__tests__|specs?)\/(?!(.*\/)?(fixtures|helpers|support|mocks|__mocks__)\/).*\.[cm]?[jt]sx?$/,
-  runners: asWord('mocha|ava|tap|node\\s+--test'),
+  runners: asWord(`mocha|ava|tap|jasmine|uvu|${nodeTest}`),
   spoil(content, how) {
     const spoiled = kindByName('any.test.js')?.spoil(content, how);
     return spoiled && { ...spoiled, tests: [] };
   },
 };
 
+/** A program by its name, also where it is called in a folder of programs, as `node_modules/.bin/jest`, or in its package. */
 function asWord(words: string): RegExp {
-  return new RegExp(`(?<![\\w./-])(${words})(?![\\w-])`);
+  return new RegExp(`(?<![\\w.-]|(?<!\\bbin|\\bnode_modules/[\\w/-]+)/)(${words})(?![\\w-])`);
 }
 
 /**
@@ -163,10 +169,24 @@ function placesOf(command: string, path: string): string[] {
   return folder && path.startsWith(folder) ? [path, path.slice(folder.length)] : [path];
 }
 
+/** The program `test`, which is no folder of that name. */
+const testProgram = new RegExp(`${atCommand}test(?=\\s)`, 'g');
+
+/** Whether a command runs a check that it names by its file or module. */
+export function namesFile(command: string, path: string): boolean {
+  const isNamed = placesOf(command, path).some((place) => includesFile(command, place));
+  return isNamed && runsCheck(command, path);
+}
+
+function includesFile(command: string, path: string): boolean {
+  return command.includes(path) || (path.endsWith('.py') && command.includes(moduleOf(path)));
+}
+
 function names(command: string, path: string): boolean {
-  if (command.includes(path) || (path.endsWith('.py') && command.includes(moduleOf(path)))) return true;
+  if (includesFile(command, path)) return true;
+  const withoutTest = command.replace(testProgram, ':');
   return foldersOf(path).some((folder) =>
-    new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(command),
+    new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(withoutTest),
   );
 }
 

@@ -11,7 +11,13 @@ async function readFormer(
     changed,
     commands = ['make check'],
     allowed = [],
-  }: { changed: SessionWork['changed']; commands?: string[]; allowed?: string[] },
+    stepsBefore = [],
+  }: {
+    stepsBefore?: Array<{ output: string }>;
+    changed: SessionWork['changed'];
+    commands?: string[];
+    allowed?: string[];
+  },
 ) {
   const repository = {
     readText: async (commit: string, path: string) => (commit.endsWith('^') ? before : now)[path],
@@ -21,7 +27,7 @@ async function readFormer(
     ],
   };
   const verification = { steps: commands.map((command) => ({ command })), protectedPaths: [], sealed: [], allowed };
-  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [] };
+  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [], before: stepsBefore };
   return readFormerFiles(work as unknown as SessionWork); // nothing else of it is used
 }
 
@@ -62,14 +68,40 @@ test('an added file goes that keeps one from being used that was there; others s
   const added = ['tests/helpers/__init__.py', 'GNUmakefile', 'pytest.ini', 'sums/__init__.py', 'setup.cfg'];
   const changed = added.map((path) => ({ path, change: 'added' as const }));
   const goes = (paths: string[]) => paths.map((path) => ({ path, content: null }));
-  expect(await readFormer(before, {}, { changed })).toEqual({
+  expect(await readFormer(before, before, { changed })).toEqual({
     steering: goes(['tests/helpers/__init__.py', 'GNUmakefile', 'pytest.ini']),
     tests: goes(['tests/helpers/__init__.py']),
   });
   // The makefile that was there does not have the target.
-  expect((await readFormer(before, {}, { changed, commands: ['make verify'] })).steering).toEqual(
+  expect((await readFormer(before, before, { changed, commands: ['make verify'] })).steering).toEqual(
     goes(['tests/helpers/__init__.py', 'pytest.ini']),
   );
+});
+
+test('a conftest.py goes that defines again what one above it does', async () => {
+  const fixture = 'def strict(): return 1\n';
+  const steering = async (added: string) => {
+    const now = { 'conftest.py': fixture, 'tests/conftest.py': added };
+    const changed: SessionWork['changed'] = [{ path: 'tests/conftest.py', change: 'added' }];
+    return (await readFormer({ 'conftest.py': fixture }, now, { changed })).steering;
+  };
+  expect(await steering(fixture)).toEqual([{ path: 'tests/conftest.py', content: null }]);
+  expect(await steering('def other(): return 1\n')).toEqual([]);
+});
+
+test('a check that a step names counts as it was, also where it is not protected', async () => {
+  const path = 'tests/test_sums.py';
+  const changed: SessionWork['changed'] = [{ path, change: 'modified' }];
+  const steering = async (command: string) =>
+    (await readFormer({ [path]: 'strict\n' }, { [path]: 'weak\n' }, { changed, commands: [command] })).steering;
+  const strict = [{ path, content: 'strict\n' }];
+  expect(await steering('python3 -m pytest tests/test_sums.py')).toEqual(strict);
+  expect(await steering('python3 -m unittest tests.test_sums')).toEqual(strict);
+  expect(await steering('cd tests && python3 test_sums.py')).toEqual(strict);
+  expect(await steering('python3 -m pytest tests')).toEqual([]);
+  const stepsBefore = [{ output: 'ERROR tests/test_sums.py\n1 error in 0.1s\n' }];
+  const files: [Files, Files] = [{ [path]: 'strict\n' }, {}];
+  expect((await readFormer(...files, { changed, stepsBefore })).steering).toEqual(strict);
 });
 
 test('of tests, what was changed or removed is as it was, and what was added goes', async () => {

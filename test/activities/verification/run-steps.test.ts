@@ -86,6 +86,18 @@ test.each(['grep -q "eslint" package.json', './app --help'])('%s does not', asyn
   ]);
 });
 
+test('a step runs with a check as it was that it names, though the check is not protected', async () => {
+  const former = { steering: [{ path: 'tests/test_sums.py', content: 'strict\n' }], tests: [] };
+  const run = async (command: PreparedCommand) => {
+    const passed = !command.files?.length;
+    return { ...resultOf(command, 1), passed, exitCode: passed ? 0 : 1 };
+  };
+  const steps = [{ ...step, command: 'python3 -m pytest tests/test_sums.py' }];
+  const verification = { steps, protectedPaths: [], sealed: [] };
+  const results = await runSteps({ image: 'image', run }, { verification }, { checks: [], former });
+  expect(results.map(({ passed }) => passed)).toEqual([true, false]);
+});
+
 test('a step says what it runs by the scripts that were there before the work', async () => {
   const ran: PreparedCommand[] = [];
   const run = async (command: PreparedCommand) => {

@@ -17,8 +17,9 @@ function checkOf(tests: number) {
 async function prove(
   tests: number,
   answer: (run: { command: PreparedCommand; broken: string[] }) => { passed: boolean; output?: string },
+  { step: { command } = step, ...known }: { step?: { command: string }; isOpen?: boolean; shownBy?: string[] } = {},
 ) {
-  const check = checkOf(tests);
+  const check = { ...checkOf(tests), ...known };
   const runs: Array<{ command: PreparedCommand; broken: string[] }> = [];
   const prepared: PreparedCommit = {
     image: 'image',
@@ -30,7 +31,7 @@ async function prove(
       return { ...step, passed, outcome: 'exited', exitCode: passed ? 0 : 1, output, durationMs: 1 };
     },
   };
-  return { result: await runProven(prepared, step, [check]), runs };
+  return { result: await runProven(prepared, { ...step, command }, [check]), runs };
 }
 
 const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join(' ') });
@@ -60,6 +61,39 @@ test('of few tests, each is spoiled alone', async () => {
   const { runs, result } = await prove(3, honest);
   expect(runs.map(({ broken }) => broken.join()).sort()).toEqual(['', 'test_0', 'test_1', 'test_2']);
   expect(result.spoiled?.alone).toHaveLength(3);
+});
+
+test('it is drawn whether a step runs as it is early or late, so that no time tells', async () => {
+  for (const tests of [2, 9]) {
+    const isEarly = new Set<boolean>();
+    while (isEarly.size < 2) {
+      const { runs } = await prove(tests, honest);
+      isEarly.add(runs.findIndex(({ broken }) => broken.length === 0) < 2);
+    }
+  }
+});
+
+test('a step that runs a check by a script of its own is tried if it reported the check before the work', async () => {
+  const script = { step: { command: './run.sh' } };
+  const passes = () => ({ passed: true });
+  expect((await prove(2, passes, script)).result.passed).toBe(true);
+  const shown = { ...script, shownBy: ['./run.sh'] };
+  expect((await prove(2, passes, shown)).result.passed).toBe(false);
+  expect((await prove(2, honest, shown)).result).toMatchObject({ passed: true, spoiled: { files: [path] } });
+});
+
+test('a check that is not protected is tried in steps that reported it before the work, and in no other', async () => {
+  const passes = () => ({ passed: true });
+  expect((await prove(2, passes, { isOpen: true })).result.passed).toBe(true);
+  expect((await prove(2, passes, { isOpen: true, shownBy: [step.command] })).result.passed).toBe(false);
+});
+
+test('a test that the output shows as passed is spoiled alone', async () => {
+  const { result } = await prove(9, ({ broken }) => ({
+    passed: broken.every((one) => one === 'test_4'),
+    output: broken.map((one) => (one === 'test_4' ? `ok 4 - ${one}` : `not ok - ${one}`)).join('\n'),
+  }));
+  expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_4 in ${path} fails`) });
 });
 
 test('of many tests, all are spoiled together, then those alone whose failure is not shown, or one of any', async () => {

@@ -65,10 +65,23 @@ test('of a package.json, scripts and settings of runners are as before, dependen
   expect(formerFile('package.json', { before: '{', now, commands: [] })).toBe('{');
 });
 
+test('of what package.json names for imports, what is of tests is as before', () => {
+  const before = JSON.stringify({ imports: { '#equal': './test/equal.js', '#sums': './a.js' } });
+  const now = JSON.stringify({ imports: { '#equal': './weak.js', '#sums': './b.js', '#more': './c.js' } });
+  expect(JSON.parse(formerFile('package.json', { before, now, commands: [] }) ?? '')).toMatchObject({
+    imports: { '#equal': './test/equal.js', '#sums': './b.js', '#more': './c.js' },
+  });
+});
+
 test('a makefile counts as it was if it had the targets that the steps call', () => {
   const files = { before: 'check:\n\tsh check.sh\n', now: 'check:\n\ttrue\n' };
   expect(formerFile('Makefile', { ...files, commands: ['make check'] })).toBe(files.before);
   expect(formerFile('Makefile', { ...files, commands: ['make check', 'make lint'] })).toBeUndefined();
+});
+
+test('a makefile that includes others counts as it was whatever its own targets are', () => {
+  const files = { before: 'include rules.mk\n', now: 'check:\n\ttrue\n' };
+  expect(formerFile('Makefile', { ...files, commands: ['make check'] })).toBe(files.before);
 });
 
 test('a rule with several targets is one of each of them', () => {
@@ -104,6 +117,10 @@ test('a file may overrule others: a package its module, settings those of the sa
   expect(overruled('pytest.ini')).toEqual(['pyproject.toml', 'tox.ini', 'setup.cfg']);
   expect(overruled('jest.config.mjs')).toEqual(['package.json']);
   expect(overruled('tests/helpers.py')).toEqual([]);
+  expect(overruled('tests/unit/conftest.py')).toEqual(['conftest.py', 'tests/conftest.py']);
+  expect(overruled('test/helpers.js')).toEqual(expect.arrayContaining(['test/helpers.ts', 'test/helpers/index.js']));
+  expect(overruled('test/helpers.js')).not.toContain('test/helpers.js');
+  expect(overruled('src/helpers.js')).toEqual([]);
   const [pyproject] = overruledBy('pytest.ini');
   expect(['[tool.pytest.ini_options]\n', '[project]\n'].map((text) => pyproject?.has.test(text))).toEqual([
     true,

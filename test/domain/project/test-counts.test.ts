@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readTestCounts } from '../../../domain/project/test-counts.ts';
+import { hasReport, namesCheck, readTestCounts, saysFailed } from '../../../domain/project/test-counts.ts';
 
 test.each([
   ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
@@ -23,4 +23,33 @@ test('several summaries are added up; an output without one says nothing', () =>
   const output = 'Ran 1 test in 0.001s\n\nOK\n1 passed in 0.1s\n';
   expect(readTestCounts(output)).toEqual({ ran: 2, skipped: 0 });
   expect(readTestCounts('it passed all 5 tests in 2 s\n')).toBeUndefined();
+});
+
+test('a report names a check by its file, or in Python by its module', () => {
+  const missing = 'ERROR: tests.test_sums (unittest.loader._FailedTest)\nRan 1 test in 0.0s\n\nFAILED (errors=1)\n';
+  expect([
+    hasReport(missing),
+    hasReport('FAIL sums.test.js\nTest Suites: 1 failed'),
+    hasReport('sums.test.js'),
+  ]).toEqual([true, true, false]);
+  expect(['tests/test_sums.py', 'tests/test_sum.py', 'tests.py'].map((path) => namesCheck(missing, path))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(namesCheck('FAIL dist/sums.test.js', 'src/sums.test.ts')).toBe(true);
+  expect(namesCheck('FAIL web/[id].test.js', 'web/[id].test.js')).toBe(true);
+});
+
+test.each([
+  ['pytest', 'py', 'tests/test_old.py .\nERROR tests/test_sums.py\n1 passed, 1 error in 0.1s\n'],
+  [
+    'unittest',
+    'py',
+    'test_old (tests.test_old.A) ... ok\nERROR: tests.test_sums (unittest)\nRan 2 tests in 0.0s\n\nFAILED\n',
+  ],
+  ['node', 'js', '✔ test/test_old.js\n✖ test/test_sums.js\n# tests 2\n# fail 1\n'],
+  ['jest', 'js', 'PASS ./test_old.js\nFAIL ./test_sums.js\nTests: 1 passed, 1 total\n'],
+])('a report of %s says which files failed', (_, ending, output) => {
+  expect(['sums', 'old'].map((name) => saysFailed(output, `tests/test_${name}.${ending}`))).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
 import { applyEdits } from '../source-text.ts';
 import { runsCheck } from '../spoil-check.ts';
 import { onlyLooks } from './only-looks.ts';
-import { findScriptCalls, folderOf, meaningOf, type ScriptCall } from './script-calls.ts';
+import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf, type ScriptCall } from './script-calls.ts';
 
 /** By path, the texts of the files that have scripts and targets. */
 export type Scripts = ReadonlyMap<string, string>;
@@ -12,7 +12,26 @@ const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 /** The paths of what may have the scripts that a command calls. */
 export function scriptFilesOf(command: string): string[] {
   const folder = folderOf(command);
-  return ['package.json', ...makefiles].map((name) => folder + name);
+  return [...['package.json', ...makefiles].map((name) => folder + name), ...shellScriptsOf(command)];
+}
+
+const shellScript = new RegExp(`${atCommand}(?:(?:ba|da)?sh\\s+(?:-\\w+\\s+)*)?(?:\\./)?([\\w./-]+)`, 'g');
+
+/** The paths of what a command may run as scripts of the shell. */
+function shellScriptsOf(line: string): string[] {
+  const command = line.slice(0, maxCommand);
+  return [...command.matchAll(shellScript)].flatMap(([whole, path = '']) =>
+    /^(?:ba|da)?sh\s|^\.\//.test(whole) && !/^\/|\.\./.test(path) ? folderOf(command) + path : [],
+  );
+}
+
+/** What a script of the shell does itself, without what it says, installs or remarks; empty if it is none. */
+function linesOf(path: string, script: string): string {
+  if (!/\.(?:sh|bash)$/.test(path) && !/^#!.*sh\b/.test(script)) return '';
+  return script
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|echo\b|printf\b)|\binstall\b/.test(line))
+    .join('\n');
 }
 
 /**
@@ -37,6 +56,10 @@ export function expandCommand(command: string, scripts: Scripts): string {
     appended.push(text);
     return [];
   });
+  for (const path of shellScriptsOf(command)) {
+    const text = linesOf(path, scripts.get(path) ?? '');
+    if (text.trim() !== '' && !onlyLooks(text)) appended.push(text);
+  }
   return [applyEdits(command, edits), ...appended].join('\n');
 }
 
@@ -76,7 +99,16 @@ interface Rule {
   recipe: string[];
 }
 
-/** The recipes of targets of a makefile, with those of what they need; undefined if it does not have a target. */
+/** Takes over what other files have. */
+const includes = /^[ \t]*-?s?include[ \t]/m;
+
+/** Whether a makefile has targets, or may have them from files that it includes. */
+export function mayHaveTargets(makefile: string, targets: string[]): boolean {
+  const rules = readRules(makefile);
+  return includes.test(makefile) || targets.every((target) => rules.has(target));
+}
+
+/** The recipes of targets of a makefile, with those of what they need; undefined if it does not have a target, or not what the target runs. */
 export function makeRecipes(makefile: string, targets: string[]): string | undefined {
   const rules = readRules(makefile);
   const [first] = [...rules.keys()].filter((target) => !target.startsWith('.') && !target.includes('%'));
@@ -87,12 +119,14 @@ export function makeRecipes(makefile: string, targets: string[]): string | undef
   while (left.length > 0) {
     const target = left.shift() ?? '';
     const rule = rules.get(target);
-    if (!rule || seen.has(target)) continue;
+    if (seen.has(target) || target === '') continue;
+    if (!rule && includes.test(makefile)) return undefined;
+    if (!rule) continue;
     seen.add(target);
     left.push(...rule.prerequisites);
     lines.push(...rule.recipe);
   }
-  return lines.join('\n');
+  return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
 function readRules(makefile: string): Map<string, Rule> {

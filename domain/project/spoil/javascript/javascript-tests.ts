@@ -27,8 +27,14 @@ export function findTests(content: string, masked: string, functions: Array<Body
     if (!title || !body) return [];
     endOfLast = end;
     const isConditional = /^x|\.skip/.test(whole) || conditions.test(collapse(masked.slice(0, call.index)));
-    return [{ ...body, name: content.slice(title.begin, title.end), isConditional }];
+    return [{ ...body, name: plain(content.slice(title.begin, title.end)), isConditional }];
   });
+}
+
+/** A title as a runner shows it, if it is written out. */
+function plain(title: string): string {
+  const [, , text] = /^(['"`])([\s\S]*)\1$/.exec(title) ?? [];
+  return text?.replace(/\\(.)/g, '$1') ?? title;
 }
 
 /** What a collapsed text has before something that may not run. */

@@ -44,7 +44,18 @@ test('a command runs a check if it names the file, its module, all of a folder, 
       'test "$(sh tests/deep/check.sh)" = ok',
       'test -f tests/deep/check.sh && sh tests/deep/check.sh',
     ],
-    'web/sums.test.ts': ['npm test', 'npx jest --ci', 'node --test', 'yarn run test'],
+    'web/sums.test.ts': [
+      'npm test',
+      'npx jest --ci',
+      'node --test',
+      'yarn run test',
+      './node_modules/.bin/jest',
+      'node --experimental-vm-modules node_modules/jest/bin/jest.js',
+      'node node_modules/vitest/vitest.mjs run',
+      'node --import tsx --test',
+      'node --test-reporter=tap --test',
+    ],
+    'test/test_sums.py': ['.venv/bin/pytest', 'run test/'],
   };
   for (const [path, commands] of Object.entries(running)) {
     for (const command of commands) expect([command, runsCheck(command, path)]).toEqual([command, true]);
@@ -62,6 +73,8 @@ test('a command runs a check if it names the file, its module, all of a folder, 
     'grep -q "set -e" tests/deep/check.sh',
   ];
   for (const command of others) expect([command, runsCheck(command, 'tests/deep/check.sh')]).toEqual([command, false]);
+  for (const command of ['test "$(node app.js)" = 5', 'test -d node_modules/jest && node app.js', 'node app.js --test'])
+    expect([command, runsCheck(command, 'test/sums.test.js')]).toEqual([command, false]);
 });
 
 test('a command may run checks by a script or target, unless its name says that it only looks at files', () => {

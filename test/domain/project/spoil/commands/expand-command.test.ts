@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { expandCommands, scriptFilesOf } from '../../../../../domain/project/spoil/commands/expand-command.ts';
+import {
+  expandCommand,
+  expandCommands,
+  scriptFilesOf,
+} from '../../../../../domain/project/spoil/commands/expand-command.ts';
 import { runsCheck } from '../../../../../domain/project/spoil/spoil-check.ts';
 
 const pythonCheck = 'tests/test_sums.py';
@@ -63,4 +67,26 @@ test('scripts are those of the folder that a command changes to', () => {
 test('a broken package.json has no scripts', () => {
   const known = new Map([['package.json', '{']]);
   expect(runs('npm run verify', 'test/sums.test.js', { known })).toBe(true);
+});
+
+test('what a target runs is not known where another makefile has it', () => {
+  const scripts = new Map([['Makefile', 'include rules.mk\ncheck: test\nbuild:\n\tgcc app.c\n']]);
+  expect(expandCommand('make check', scripts)).toBe('make check');
+  expect(expandCommand('make build', scripts)).toBe('gcc app.c');
+  expect(expandCommand('make check', new Map([['Makefile', 'check: test-unit\n']]))).toBe('make check');
+});
+
+test('a script of the shell is judged by what it does, not by what it says or installs', () => {
+  const script = 'set -e\npython3 -m unittest discover\n';
+  for (const command of ['sh run.sh', 'bash -e ./run.sh', './run.sh', 'cd web && ./run.sh']) {
+    const known = new Map([
+      ['run.sh', script],
+      ['web/run.sh', script],
+    ]);
+    expect([command, runs(command, pythonCheck, { known })]).toEqual([command, true]);
+    expect(scriptFilesOf(command)).toContain(command.startsWith('cd') ? 'web/run.sh' : 'run.sh');
+  }
+  for (const text of ['# pytest\necho pytest\n./app\n', 'pip install pytest\n./app\n', '#!/usr/bin/python3\npytest\n'])
+    expect(runs('./run', pythonCheck, { known: new Map([['run', text]]) })).toBe(false);
+  expect(scriptFilesOf('sh ../run.sh; bash /run.sh')).toEqual(scriptFilesOf('./app').filter((path) => path !== 'app'));
 });

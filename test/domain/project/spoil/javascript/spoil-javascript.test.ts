@@ -178,8 +178,8 @@ test('each test is also spoiled alone, unless some may be left out', () => {
   expect(spoil(content, drawsOf(1), all)).toEqual({
     content: adds.replace('toBeFalsy', 'toBeTruthy'),
     tests: [
-      { name: "'adds'", content: adds },
-      { name: '`fails`', content: fails },
+      { name: 'adds', content: adds },
+      { name: 'fails', content: fails },
     ],
   });
   expect(spoil(content, drawsOf(1), { ...all, skipsTests: true })?.tests).toEqual([]);
