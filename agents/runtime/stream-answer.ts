@@ -1,4 +1,5 @@
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import type { Answer, AskOnce, AskOptions } from './ask-model.ts';
 
 /** A piece of the text, then the whole answer, or why there is none. */
@@ -23,7 +24,8 @@ export function streamAnswer(
       try {
         const answer = await ask(messages, options, { signal: both, onText: say });
         if (left.signal.aborted) return;
-        if (!answer.text.startsWith(said)) throw new Error('Another process has answered this call in other words.');
+        if (!answer.text.startsWith(storableText(said)))
+          throw new Error('Another process has answered this call in other words.');
         say(answer.text.slice(said.length));
         controller.enqueue({ answer });
       } catch (failure) {

@@ -48,6 +48,6 @@ async function named<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof LonghaulError)) throw error;
     const { message, code: type, retryable } = error;
-    throw ApplicationFailure.create({ message, type, nonRetryable: !retryable, cause: error });
+    throw ApplicationFailure.create({ message, type, nonRetryable: !retryable });
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { generateText, isStepCount, Output, streamText, ToolLoopAgent, tool } from 'ai';
 import { z } from 'zod';
 import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { storableText } from '../../../domain/storable-text.ts';
 import { durable, modelOf, toolsOf } from '../../../frameworks/ai-sdk/index.ts';
 import { calls, memoryRun } from '../../support/work/memory-run.ts';
 
@@ -105,6 +106,15 @@ describe('the AI SDK on a run', () => {
     expect(await pieces()).toEqual(['Win', 'dy ', 'in ', 'Osl', 'o.']);
     expect(await pieces()).toEqual(['Windy in Oslo.']);
     expect(ran).toEqual(['wind']);
+  });
+
+  test('a stream may have what the record cannot keep', async () => {
+    const run = memoryRun([{ text: 'A\0B' }], { keeps: storableText });
+    const { textStream } = streamText({ model: run.context().model, prompt: 'Oslo?' });
+    const read: string[] = [];
+    for await (const piece of textStream) read.push(piece);
+    expect(read).toEqual(['A\0B']);
+    expect(await generateText({ model: run.context().model, prompt: 'Oslo?' })).toMatchObject({ text: 'A\uFFFDB' });
   });
 
   test('a stream reports why there is no answer', async () => {

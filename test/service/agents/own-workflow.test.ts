@@ -1,9 +1,13 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { execa } from 'execa';
+import { packageRoot } from '../../../config/package-root.ts';
 import { createLonghaul } from '../../../runtime/create-longhaul.ts';
 import { defineAgent, PermanentError } from '../../../runtime/index.ts';
 import { connectWorker, type WorkerConnection } from '../../../runtime/worker/index.ts';
@@ -12,7 +16,7 @@ import { type ServiceStack, startServiceStack } from '../../support/stack/servic
 import { waitFor } from '../../support/wait-for.ts';
 import type * as workflows from '../../support/work/report-workflow.ts';
 
-const taskQueue = 'reports';
+const taskQueue = 'own-workflows';
 
 let stack: ServiceStack;
 let connected: WorkerConnection;
@@ -35,7 +39,11 @@ const coded = defineAgent({
 });
 
 beforeAll(async () => {
-  const entries = [{ role: 'agent', turns: [{ text: 'Yes: 3 °C.', expect: ['Is it cold in Oslo?'] }] }];
+  const entries = [
+    { role: 'agent', after: 'Is it cold in Oslo?', turns: [{ text: 'Yes: 3 °C.' }] },
+    { role: 'agent', after: 'Wind in Oslo?', turns: [{ text: 'Storm.' }] },
+    { role: 'agent', after: 'Wind in Bergen?', turns: [{ text: 'Calm.' }] },
+  ];
   stack = await startServiceStack({ script: { entries } });
   const longhaul = await createLonghaul({ agents: [weather, coded], environment: stack.environment });
   hosting = longhaul.work({ signal: leaving.signal }).finally(() => longhaul.close());
@@ -132,4 +140,24 @@ test('cancelling the workflow cancels the run of its agent', async () => {
   await handle.cancel();
   await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
   await waitFor('its end', async () => (await status()) === 'CANCELLED');
+});
+
+test('the worker and the workflow that docs/frameworks.md shows run', async () => {
+  const folder = join(stack.home, 'reports');
+  const modules = join(packageRoot(), 'node_modules');
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(packageRoot(), join(folder, 'node_modules', 'longhaul'));
+  symlinkSync(join(modules, '@temporalio'), join(folder, 'node_modules', '@temporalio'));
+  const page = readFileSync(join(packageRoot(), 'docs', 'frameworks.md'), 'utf8');
+  for (const [, name = '', code = ''] of page.matchAll(/```ts\n\/\/ (\w+\.ts)\n(.*?)```/gs)) {
+    writeFileSync(join(folder, name), code);
+  }
+  writeFileSync(
+    join(folder, 'activities.ts'),
+    'export const publish = async (report: object) => JSON.stringify(report);',
+  );
+  const { stdout } = await execa(process.execPath, [join(modules, 'jiti', 'lib', 'jiti-cli.mjs'), 'worker.ts'], {
+    ...{ cwd: folder, env: stack.environment },
+  });
+  expect(stdout).toMatch(/^\{"results":\{"Oslo":"Storm\.","Bergen":"Calm\."\},"idempotencyKey":".+"\}$/m);
 });

@@ -23,7 +23,10 @@ export interface MemoryRun {
   abort(reason: unknown): void;
 }
 
-export function memoryRun(replies: Reply[], { tools = [] }: { tools?: AgentTool[] } = {}): MemoryRun {
+export function memoryRun(
+  replies: Reply[],
+  { tools = [], keeps = (text) => text }: { tools?: AgentTool[]; keeps?: (text: string) => string } = {},
+): MemoryRun {
   const operations = new Map<string, Operation>();
   const events: AgentEventData[] = [];
   const asked: Asked[] = [];
@@ -55,7 +58,9 @@ export function memoryRun(replies: Reply[], { tools = [] }: { tools?: AgentTool[
             operations.set(`${operation.scope} ${operation.key}`, { ...operation, result: null, finished: false });
           },
           async finish(operation, attached) {
-            const result = JSON.parse(JSON.stringify(operation.result));
+            const result = JSON.parse(JSON.stringify(operation.result), (_key, value) =>
+              typeof value === 'string' ? keeps(value) : value,
+            );
             operations.set(`${operation.scope} ${operation.key}`, { ...operation, result, finished: true });
             events.push(...(attached?.events ?? []));
             return result;
