@@ -126,7 +126,7 @@ export async function connectLonghaul(options: ConnectOptions = {}): Promise<Lon
   const addresses = findAddresses(configuration);
   const url = expectAddress(addresses, 'database', home);
   holdSecrets(secretsOf({ ...environment, DATABASE_URL: url }));
-  const database = createDatabaseAccess(url);
+  const database = createDatabaseAccess(url, configuration.events);
   const temporal = createTemporalAccess({
     configuration,
     environment,

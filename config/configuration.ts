@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
+import type { EventBusSettings } from '../domain/event-bus-settings.ts';
 import type { McpServers } from '../domain/mcp/mcp-server.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
 import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
@@ -17,6 +18,7 @@ import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-
 import { configured } from './configure.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
+import { readEventBusSettings } from './event-bus-settings.ts';
 import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
 import { readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
@@ -47,6 +49,7 @@ const environmentSchema = z.object({
   TEMPORAL_UI_URL: optionalText,
   TEMPORAL_CLI_PATH: optionalText,
   DATABASE_URL: optionalText,
+  LONGHAUL_EVENT_BUS: optionalText,
   LANCEDB_URI: optionalText,
   EMBEDDING_MODEL_PATH: optionalText,
   LONGHAUL_MEMORY_LANGUAGE: optionalText,
@@ -107,6 +110,8 @@ export interface Configuration {
     payloadKeys: PayloadKey[];
   };
   database: { url?: string };
+  /** What carries live output and news between workers, agents' hosts and those who watch. */
+  events: EventBusSettings;
   memory: {
     uri: string;
     /** The folder of the local embedding model; in the cache by default. */
@@ -239,6 +244,7 @@ export function readConfiguration(
       payloadKeys: readPayloadKeys(values.LONGHAUL_PAYLOAD_KEYS),
     },
     database: present('url', values.DATABASE_URL),
+    events: readEventBusSettings(values.LONGHAUL_EVENT_BUS),
     memory: {
       uri: values.LANCEDB_URI ?? join(home, 'lancedb'),
       ...present('modelFolder', values.EMBEDDING_MODEL_PATH),

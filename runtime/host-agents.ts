@@ -8,7 +8,7 @@ import type { Agent } from '../agents/runtime/define-agent.ts';
 import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { markSeen, hostAgents as storeHosted } from '../db/agent-runs/hosted-agents.ts';
-import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
+import { createEventBus } from '../db/bus/create-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
@@ -56,7 +56,7 @@ export async function hostAgents(
   quietRuntime();
   const server = await openConnection({ configuration: given, environment, addresses });
   const { database, close } = connectDatabase(url);
-  const bus = createPostgresEventBus({ url, onTrouble: () => {} }); // text arrives when it is written in full
+  const bus = createEventBus({ settings: given.events, databaseUrl: url, onTrouble: () => {} }); // text arrives when it is written in full
   const tracer = await openTracer(given.tracing, { warn: (message) => console.warn(message) });
   const telemetry = { ...noTelemetry, tracer };
   const dependencies = {

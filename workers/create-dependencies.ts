@@ -12,7 +12,7 @@ import { describeSettings } from '../agents/settings/describe-settings.ts';
 import { skillsFolder } from '../agents/skills/skill-folder.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
-import { createPostgresEventBus } from '../db/bus/postgres-event-bus.ts';
+import { createEventBus } from '../db/bus/create-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
 import { secretsOfServers } from '../domain/mcp/mcp-server.ts';
@@ -48,7 +48,7 @@ export async function createDependencies(
   const refusePrivate = (folder: string) => refusePrivateFolder(folder, { ...projects, dataFolder: home });
   const connection = connectDatabase(url);
   const onStreamFailure = (error: unknown) => log.warn('Live output is unavailable.', { error });
-  const bus = createPostgresEventBus({ url, onTrouble: onStreamFailure });
+  const bus = createEventBus({ settings: configuration.events, databaseUrl: url, onTrouble: onStreamFailure });
   const { database } = connection;
   const onUsageFailure = (error: unknown) => log.warn('Could not record the usage of an embedding call.', { error });
   const { notice, ...opened } = await openEmbedder(

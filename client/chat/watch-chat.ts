@@ -34,7 +34,7 @@ export async function* watchChat(
   let wake = () => {};
   let trouble: unknown;
   const listening = watchAnswers(
-    database.url,
+    database,
     chatId,
     (event) => {
       heard.push(event);

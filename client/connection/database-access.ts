@@ -1,12 +1,15 @@
+import { createEventBus } from '../../db/bus/create-event-bus.ts';
+import type { EventBus } from '../../db/bus/event-bus.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { isServerAwayCode } from '../../db/connection/query-errors.ts';
+import type { EventBusSettings } from '../../domain/event-bus-settings.ts';
 import { ClientError } from '../errors.ts';
 import { causesOf } from './temporal-access.ts';
 
 /** The client's access to Postgres, which turns server problems into named errors. */
 export interface DatabaseAccess {
-  /** Includes the password. */
-  readonly url: string;
+  /** Opens the bus on which workers tell what happens right now; the caller closes it. What is lost with it comes from the tables, so its troubles are not told. */
+  openBus(): EventBus;
   /**
    * Does work that only reads or may be repeated.
    * @throws {ClientError} `DatabaseUnreachable` if the server does not answer, refuses the connection, or lacks Longhaul's schema.
@@ -20,10 +23,10 @@ const maxConnections = 4;
 const sessionEnded = '57P01';
 
 /** Connects on first use, and again after the server was unreachable. */
-export function createDatabaseAccess(url: string): DatabaseAccess {
+export function createDatabaseAccess(url: string, settings: EventBusSettings = { bus: 'postgres' }): DatabaseAccess {
   const connection = connectDatabase(url, { maxConnections });
   return {
-    url,
+    openBus: () => createEventBus({ settings, databaseUrl: url, onTrouble: () => {} }),
     async use(work) {
       for (let ended = 0; ; ended += 1) {
         try {

@@ -8,7 +8,7 @@ import {
   watchPause,
   workerChannel,
 } from '../../db/bus/answer-messages.ts';
-import { createPostgresEventBus } from '../../db/bus/postgres-event-bus.ts';
+import type { EventBus } from '../../db/bus/event-bus.ts';
 import type { AnswerEvent } from './answer-reader.ts';
 import { createAnswerReader } from './answer-reader.ts';
 
@@ -19,17 +19,16 @@ export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
  * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress.
- * Pauses while Postgres is unreachable, then continues. `onAlive` is called at each sign of life of a worker. Rejects with whatever `onAnswer` throws.
+ * Pauses while the bus is unreachable, then continues. `onAlive` is called at each sign of life of a worker. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
-  url: string,
+  access: { openBus(): EventBus },
   owner: string,
   onAnswer: OnAnswer,
   { signal, onAlive }: { signal: AbortSignal; onAlive?: () => void },
 ): Promise<void> {
   const reader = createAnswerReader();
-  // Events come by another route, which reports an unreachable server.
-  const bus = createPostgresEventBus({ url, onTrouble: () => {} });
+  const bus = access.openBus();
   let askedAt = 0;
   const announce = (wants: WatchMessage['wants']) => {
     if (wants === 'all') askedAt = performance.now();

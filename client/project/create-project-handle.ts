@@ -162,7 +162,7 @@ export function createProjectHandle(deps: HandleDependencies, id: string): Proje
         after === undefined ? readLatestEvents(query, id, limit) : readEvents(query, id, { after, limit }),
       ),
     follow: (onEvent, options) => followEvents(database, id, onEvent, options),
-    watchAnswers: (onAnswer, options) => watchAnswers(database.url, id, onAnswer, options),
+    watchAnswers: (onAnswer, options) => watchAnswers(database, id, onAnswer, options),
     waitForEnd: ((options) =>
       waitForEnd({ database, workflow, projectId: id }, options)) as ProjectHandle['waitForEnd'],
     transcript: (run) => database.use((query) => readTranscript(query, id, run)),

@@ -1,6 +1,9 @@
 /** Delivers messages to whoever is listening at that moment. Nothing is stored, so what must not be lost belongs in a table. */
 export interface EventBus {
-  /** Resolves once the payload, of at most `maxPayloadBytes`, is handed over. Payloads published one after the other arrive in that order. */
+  /**
+   * Resolves once the payload, of at most `maxPayloadBytes`, is handed over; may reject while the server is away. Payloads published one after the
+   * other arrive in that order.
+   */
   publish(channel: string, payload: string): Promise<void>;
   /**
    * Listens on a channel until the returned function is called. `onOpen` is called whenever listening begins: the first time, and after each loss of

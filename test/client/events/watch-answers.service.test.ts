@@ -38,10 +38,12 @@ afterEach(async () => {
   await bus.close();
 });
 
+const access = { openBus: () => createPostgresEventBus({ url: database.url, onTrouble: () => {} }) };
+
 /** The events that a watcher received; `said` joins the text deltas since the latest `answer.asked`. */
 function watch(): { events: AnswerEvent[]; said(): string } {
   const events: AnswerEvent[] = [];
-  watching.push(watchAnswers(database.url, call.owner, (event) => void events.push(event), { signal: leaving.signal }));
+  watching.push(watchAnswers(access, call.owner, (event) => void events.push(event), { signal: leaving.signal }));
   return {
     events,
     said() {

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { createProjectHandle } from '../../../client/project/create-project-handle.ts';
+import { createMemoryEventBus } from '../../../db/bus/memory-event-bus.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { ProjectSettings } from '../../../domain/project/settings.ts';
 import { databaseOfFile } from '../../support/servers/test-database.ts';
 import { seedProject } from '../seed-project.ts';
 
-const { database, url } = await databaseOfFile();
+const { database } = await databaseOfFile();
 
 /** A project at work, and its settings as they were each time that its workflow was told something. */
 async function handleOf(id: string) {
@@ -14,7 +15,7 @@ async function handleOf(id: string) {
   const close = async () => {};
   const project = createProjectHandle(
     {
-      database: { url, use: (work) => work(database), close },
+      database: { openBus: createMemoryEventBus, use: (work) => work(database), close },
       temporal: {
         async use() {
           told.push((await findProject(database, id))?.settings);
