@@ -47,6 +47,7 @@ export function createRunAgentTool({ database, agent, answers }: HostDependencie
       }),
     );
     await store(input, id, call, result);
+    answers.tellStored(runId);
     return summarize(id, call, result);
   };
 
@@ -70,6 +71,7 @@ export function createRunAgentTool({ database, agent, answers }: HostDependencie
     }
     const shown = { call: callId, tool: tool.name, preview: preview(call.arguments, 160) };
     await addEvents(database, { kind: 'run', id: runId }, [{ type: 'tool.call', ...shown }]);
+    answers.tellStored(runId);
     const signal = AbortSignal.any([cancel, detach]);
     try {
       const result = await runTool(tool, read.value, { runId, callId, idempotencyKey: callId, signal });

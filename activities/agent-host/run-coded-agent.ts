@@ -37,7 +37,9 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
   ): Promise<AgentRunOutcome> {
     const signal = AbortSignal.any([cancel, detach]);
     const model = agent.model ?? dependencies.modelOf('agent', {});
+    const onStored = () => answers.tellStored(runId);
     const run = await beginAttempt(database, { runId, attempt: number, model });
+    onStored();
     const ended = outcomeOf(run);
     if (ended) return ended;
     const context = createAgentContext({
@@ -50,7 +52,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       tools: agent.tools,
       signal,
       isCancelled: () => cancel.aborted,
-      store: createRunStore(database, runId, signal),
+      store: createRunStore({ database, runId, signal, onStored }),
       ask: createAsk(dependencies, {
         ...{ runId, attempt: number, signal, note },
         turns: await readLastTurn(database, runId),
@@ -64,6 +66,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       await retryUntilAvailable(signal, () =>
         endAgentRun(database, { runId, outcome, result: { output, finalMessages, artifacts, usage } }),
       );
+      onStored();
       return outcome;
     } catch (error) {
       const reason = preview(error instanceof Error ? error.message : String(error), 400);

@@ -10,10 +10,11 @@ import { terminalFailure } from '../failures.ts';
 
 /** The activities `beginAgentRun` and `endAgentRun`: the rows of a run of a user's own agent. */
 export function createAgentRunActivities({
+  answers,
   database,
   modelOf,
   prompts,
-}: Pick<Dependencies, 'database' | 'modelOf' | 'prompts'>) {
+}: Pick<Dependencies, 'answers' | 'database' | 'modelOf' | 'prompts'>) {
   return { beginAgentRun, endAgentRun: end };
 
   /** Begins an attempt of a declared agent's run; says whether its result has a form. */
@@ -24,6 +25,7 @@ export function createAgentRunActivities({
     const { declaration } = hosted;
     const model = declaration.model ?? modelOf('agent', {});
     await beginAttempt(database, { runId, attempt, model, agent: toRunAgent(key, version, declaration) });
+    answers.tellStored(runId);
     return { submits: declaration.output !== undefined };
   }
 
@@ -33,6 +35,7 @@ export function createAgentRunActivities({
     const inWords = outcome.status === 'SUCCEEDED' && output === null;
     const result = inWords ? { output: await readLastAnswer(database, runId) } : undefined;
     await endAgentRun(database, { runId, outcome, ...(result && { result }) });
+    answers.tellStored(runId);
   }
 
   function toRunAgent(name: string, hash: string, declaration: AgentDeclaration): RunAgent {

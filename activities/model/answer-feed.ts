@@ -4,6 +4,7 @@ import {
   alivePause,
   answerChannel,
   type CallMessage,
+  type StoredMessage,
   type WatchMessage,
   watchChannel,
   watchLease,
@@ -21,6 +22,8 @@ export interface AnswerFeed {
   attend<Result>(owner: string, work: () => Promise<Result>): Promise<Result>;
   /** Whether anyone watches a project or chat. */
   isWatched(owner: string): boolean;
+  /** Says that events of a run were stored; those who watch it read them then. Calls that come while one is being sent are sent as one. */
+  tellStored(owner: string): void;
   /** Sends the last line that a running call has written. */
   sendLine(owner: string, message: CallMessage): void;
 }
@@ -30,6 +33,8 @@ export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => v
   const streams = new Map<AnswerStream, string>();
   /** When the last watcher of a project or chat is presumed gone, in milliseconds since 1970. */
   const watchedUntil = new Map<string, number>();
+  /** Who is being told of stored events, and whether more were stored meanwhile. */
+  const telling = new Map<string, boolean>();
   const isWatched = (owner: string) => (watchedUntil.get(owner) ?? 0) > Date.now();
 
   bus.subscribe(watchChannel, {
@@ -54,13 +59,26 @@ export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => v
     }
   }
 
-  async function send(owner: string, message: AnswerMessage | CallMessage | AliveMessage): Promise<void> {
+  async function send(
+    owner: string,
+    message: AnswerMessage | CallMessage | AliveMessage | StoredMessage,
+  ): Promise<void> {
     try {
       await bus.publish(answerChannel(owner), JSON.stringify(message));
     } catch (error) {
       watchedUntil.delete(owner); // until a watcher reports again
       onFailure(error);
     }
+  }
+
+  async function tellStored(owner: string): Promise<void> {
+    if (!isWatched(owner)) return;
+    if (telling.has(owner)) return void telling.set(owner, true);
+    telling.set(owner, false);
+    await send(owner, { stored: true });
+    const isMore = telling.get(owner);
+    telling.delete(owner);
+    if (isMore) await tellStored(owner);
   }
 
   return {
@@ -86,6 +104,7 @@ export function createAnswerFeed(bus: EventBus, onFailure: (error: unknown) => v
       }
     },
     isWatched,
+    tellStored: (owner) => void tellStored(owner),
     sendLine: (owner, { call, line }) => void send(owner, { call, line: scrub(line) }),
   };
 }

@@ -59,7 +59,9 @@ export function createCallModel(dependencies: Dependencies) {
       const isKnown = (id: string) => messages.some(({ content }) => content.toolCalls?.some((call) => call.id === id));
       const tidy = { ...answer, toolCalls: withUniqueIds(answer.toolCalls, isKnown, `${input.turn}`) };
       // The answer is paid for: a database outage must not lose it.
-      return retryUntilAvailable(signal, () => store(input, number, tidy, elapsedMs, check));
+      const answered = await retryUntilAvailable(signal, () => store(input, number, tidy, elapsedMs, check));
+      answers.tellStored(input.owner.id);
+      return answered;
     });
   };
 

@@ -2,11 +2,18 @@ import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { readAgentEvents, type StoredAgentEvent } from '../../db/agent-runs/read-agent-events.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { AnswerEvent } from '../events/answer-reader.ts';
 import { poll } from '../events/poll.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
 import type { EventsOptions, RunEvent } from './run-handle.ts';
 
-/** The events of a run from any place on, then those to come, until its end or until the signal aborts. */
+/** The least milliseconds between two signs of life; each message of a worker is one. */
+const heartbeatPause = 1_000;
+
+/**
+ * The events of a run from any place on, then those to come, until its end or until the signal aborts. Stored ones come from Postgres, once and in
+ * order; the bus only says when to look, and without it they are looked for four times a second.
+ */
 export async function* followRun(
   database: DatabaseAccess,
   runId: string,
@@ -18,21 +25,29 @@ export async function* followRun(
   let due: RunEvent[] = [];
   let wake = () => {};
   let sequence = after;
+  let heartbeatAt = Number.NEGATIVE_INFINITY;
+  let watching: Promise<void> | undefined;
   const asEvent = (data: object, place = { sequence, createdAt: new Date() }) =>
     ({ runId, ...place, ...data }) as unknown as RunEvent;
-  const watching = live
-    ? watchAnswers(
-        database.url,
-        runId,
-        (said) => {
-          if (said.type !== 'answer.delta' || said.delta.type !== 'text') return;
-          due.push(asEvent({ type: 'assistant.delta', text: said.delta.text }));
-          wake();
-        },
-        { signal: ended, onAlive: () => due.push(asEvent({ type: 'run.heartbeat' })) },
-      )
-    : undefined;
-  watching?.catch(() => {}); // stored events come without it
+
+  function say(said: AnswerEvent): void {
+    if (!live || said.type !== 'answer.delta' || said.delta.type !== 'text') return;
+    due.push(asEvent({ type: 'assistant.delta', text: said.delta.text }));
+    wake();
+  }
+
+  function beat(): void {
+    if (!live || performance.now() - heartbeatAt < heartbeatPause) return;
+    heartbeatAt = performance.now();
+    due.push(asEvent({ type: 'run.heartbeat' }));
+    wake();
+  }
+
+  function watch(): Promise<void> {
+    const watched = watchAnswers(database, runId, say, { signal: ended, onAlive: beat, onStored: () => wake() });
+    watched.catch(() => {}); // stored events come without it
+    return watched;
+  }
 
   /** Stored events, as many as there are; null at the end. */
   async function look(): Promise<StoredAgentEvent[] | null | undefined> {
@@ -41,15 +56,18 @@ export async function* followRun(
       const stored = await readAgentEvents(query, runId, sequence);
       if (stored.length) return stored;
       const { status, eventCount } = await readAgentRun(query, runId);
-      return hasEnded(status) && eventCount <= sequence ? null : undefined;
+      if (hasEnded(status) && eventCount <= sequence) return null;
+      watching ??= watch(); // not for a run that has ended
+      return undefined;
     });
   }
 
+  ended.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!ended.aborted) {
       const woken = new AbortController();
       wake = () => woken.abort();
-      const stored = await poll(look, { signal: AbortSignal.any([ended, woken.signal]) });
+      const stored = await poll(look, { signal: woken.signal });
       const said = due;
       due = [];
       yield* said;

@@ -3,6 +3,7 @@ import {
   type AnswerMessage,
   answerChannel,
   type CallMessage,
+  type StoredMessage,
   type WatchMessage,
   watchChannel,
   watchPause,
@@ -19,13 +20,14 @@ export type OnAnswer = (event: AnswerEvent) => void;
 
 /**
  * Streams what the models of a project or chat say to `onAnswer` until the signal aborts, starting with the text so far of answers in progress.
- * Pauses while the bus is unreachable, then continues. `onAlive` is called at each sign of life of a worker. Rejects with whatever `onAnswer` throws.
+ * Pauses while the bus is unreachable, then continues. `onAlive` is called at each sign of life of a worker, `onStored` when events of a run were stored
+ * or may have been. Rejects with whatever `onAnswer` throws.
  */
 export async function watchAnswers(
   access: { openBus(): EventBus },
   owner: string,
   onAnswer: OnAnswer,
-  { signal, onAlive }: { signal: AbortSignal; onAlive?: () => void },
+  { signal, onAlive, onStored }: { signal: AbortSignal; onAlive?: () => void; onStored?: () => void },
 ): Promise<void> {
   const reader = createAnswerReader();
   const bus = access.openBus();
@@ -41,10 +43,17 @@ export async function watchAnswers(
       if (signal.aborted) resolve();
       bus.subscribe(workerChannel, { onPayload: () => announce('all') });
       bus.subscribe(answerChannel(owner), {
-        onOpen: () => announce('all'),
+        onOpen: () => {
+          announce('all');
+          onStored?.();
+        },
         onPayload(payload) {
           try {
-            const message: AnswerMessage | CallMessage | AliveMessage = JSON.parse(payload);
+            const message: AnswerMessage | CallMessage | AliveMessage | StoredMessage = JSON.parse(payload);
+            if ('stored' in message) {
+              onStored?.();
+              return;
+            }
             onAlive?.();
             if ('alive' in message) return;
             const { events, missed } = reader.read(message);

@@ -33,6 +33,11 @@ export interface AliveMessage {
   alive: true;
 }
 
+/** Sent by whoever added events to a run, so that its watchers read them at once. */
+export interface StoredMessage {
+  stored: true;
+}
+
 /** Sent by a watcher to the workers, repeatedly, so that they notice when it is gone. */
 export interface WatchMessage {
   /** The id of a project or chat. */

@@ -30,7 +30,7 @@ const owners = {
   project: { table: projects, column: 'projectId', unknown: unknownProject },
   chat: { table: chats, column: 'chatId', unknown: unknownChat },
   run: { table: agentRuns, column: 'agentRunId', unknown: unknownRun },
-} satisfies Record<OwnerKind, unknown>;
+} as const satisfies Record<OwnerKind, unknown>;
 
 /**
  * Adds rows to a run, and events to its owner, in one transaction. It locks the owner's row first, so that event and
@@ -48,7 +48,8 @@ export async function addToOwner(database: Database, owner: RunOwner, addition: 
 }
 
 /**
- * Adds events, scrubbed of secrets, under the next numbers of their owner, whose row it locks.
+ * Adds events, scrubbed of secrets, under the next numbers of their owner, whose row it locks: by one statement, so that also without a transaction
+ * whoever sees a number sees all before it.
  * @throws {DatabaseError} `UnknownProject`, `UnknownChat` or `UnknownRun`
  */
 export async function addEvents(
@@ -56,25 +57,18 @@ export async function addEvents(
   owner: RunOwner,
   added: Array<ProjectEventData | ChatEventData | AgentEventData>,
 ): Promise<void> {
-  const { column } = owners[owner.kind];
-  const last = await countEvents(query, owner, added.length);
-  if (!added.length) return;
-  const first = last - added.length + 1;
-  await query
-    .insert(events)
-    .values(added.map((data, index) => ({ [column]: owner.id, number: first + index, data: scrubAll(data) as never }))); // an agent's own events have any name
-}
-
-/** Reserves numbers for the events to be added; returns the last one. */
-async function countEvents(query: Queryable, { kind, id }: RunOwner, added: number): Promise<number> {
-  const { table, unknown } = owners[kind];
-  const [row] = await query
-    .update(table)
-    .set({ eventCount: sql`${table.eventCount} + ${added}` })
-    .where(eq(table.id, id))
-    .returning({ last: table.eventCount });
-  if (!row) throw unknown(id);
-  return row.last;
+  const { table, column, unknown } = owners[owner.kind];
+  const data = JSON.stringify(added.map((one) => scrubAll(one)));
+  const [counted] = await query.execute(sql`
+    with counted as (
+      update ${table} set event_count = event_count + ${added.length} where id = ${owner.id} returning event_count as last
+    ), stored as (
+      insert into ${events} (${sql.identifier(events[column].name)}, number, data)
+      select ${owner.id}, counted.last - ${added.length} + given.position, given.data
+      from counted, jsonb_array_elements(${data}::jsonb) with ordinality as given (data, position)
+    )
+    select last from counted`);
+  if (!counted) throw unknown(owner.id);
 }
 
 /**
