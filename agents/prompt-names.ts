@@ -32,6 +32,9 @@ const ofWorkspaces = ['standing-instructions', 'skills'];
 /** The frame around the instructions of a user-defined agent. */
 const ofOwnAgents = ['own-agent'];
 
+/** For the judge of `evaluate`, which has no part in runs. */
+const ofEvaluations = ['judge', 'judge-task'];
+
 /** Every prompt, by its file name without the extension. */
 export const promptNames = [
   ...new Set([
@@ -44,6 +47,7 @@ export const promptNames = [
       withoutMemory,
       withFolder,
       stuck,
+      ...ofEvaluations,
       materialPrompt,
     ],
   ]),

@@ -1,3 +1,4 @@
+import { renderAgentInstructions, submitDescription } from '../../agents/runtime/agent-instructions.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { beginAttempt, endAgentRun } from '../../db/agent-runs/attempts.ts';
 import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
@@ -40,13 +41,10 @@ export function createAgentRunActivities({
 
   function toRunAgent(name: string, hash: string, declaration: AgentDeclaration): RunAgent {
     const { tools, output } = declaration;
-    const ending = output
-      ? `Your run ends when you submit your result with ${submitTool}.`
-      : 'Your first answer without a tool call is your result.';
-    const instructions = prompts.renderInstructions('agent', { instructions: declaration.instructions, ending });
+    const instructions = renderAgentInstructions(prompts, declaration.instructions, output !== undefined);
     const submit = output && {
       name: submitTool,
-      description: 'Submits your result, which ends your run. Call it alone, once the task is done.',
+      description: submitDescription,
       parameters: output,
     };
     const declared = tools.map(({ name: called, description, parameters }) => ({

@@ -8,6 +8,7 @@ import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { poll } from '../events/poll.ts';
 import { followRun } from './follow-run.ts';
+import { readRunRecord } from './read-run-record.ts';
 import { RunFailedError } from './run-failed.ts';
 import type { RunHandle } from './run-handle.ts';
 import { type RunResult, toRunView } from './run-view.ts';
@@ -103,5 +104,6 @@ export function createRunHandle<Output>(
       const hosted = await database.use((query) => findVersion(query, { key: row.agent, version: row.version }));
       return toRunView(row, hosted);
     },
+    record: () => database.use((query) => readRunRecord(query, runId)),
   };
 }

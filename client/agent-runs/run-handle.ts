@@ -1,4 +1,5 @@
 import type { AgentRuntimeEventData, LiveEventData } from '../../domain/run/event.ts';
+import type { RunRecord } from '../../domain/agent-run/run-record.ts';
 import type { RunResult, RunView } from './run-view.ts';
 
 /** An event of a run; `sequence` counts its stored events from 1, and live ones (`assistant.delta`, `run.heartbeat`) have that of the stored one before. */
@@ -37,4 +38,9 @@ export interface RunHandle<Output = unknown> {
   /** Asks the run to stop; it learns of that within seconds. Does nothing if it has ended. */
   cancel(): Promise<void>;
   status(): Promise<RunView>;
+  /**
+   * All that the run, which has ended, was given, asked for and got, without secrets; `recordRun` of longhaul/testing writes it to a file.
+   * @throws {ClientError} `InvalidInput` if it has not ended.
+   */
+  record(): Promise<RunRecord>;
 }

@@ -16,6 +16,15 @@ export async function readOperations(query: Queryable, runId: string, checkpoint
     .where(and(eq(operations.runId, runId), sql`split_part(${operations.scope}, '/', 1) = ${`${checkpoint}`}`));
 }
 
+/** What a run did and finished, over all checkpoints, in the order in which it began to be kept. */
+export async function readAllOperations(query: Queryable, runId: string): Promise<OperationRow[]> {
+  return query
+    .select()
+    .from(operations)
+    .where(and(eq(operations.runId, runId), eq(operations.finished, true)))
+    .orderBy(operations.createdAt, operations.scope, operations.key);
+}
+
 /** Marks an operation as begun. */
 export async function beginOperation(query: Queryable, runId: string, operation: NewOperation): Promise<void> {
   await query
