@@ -89,7 +89,7 @@ function firstFree(times: ReadonlySet<number>): number {
 }
 
 /** The same for the same JSON, whatever the order of its properties. */
-function hashOf(request: unknown): string {
+export function hashOf(request: unknown): string {
   const json = canonicalize(JSON.parse(JSON.stringify(request ?? null))) ?? '';
   return createHash('sha256').update(json).digest('hex').slice(0, 24);
 }

@@ -15,7 +15,10 @@ import { ClientError } from '../errors.ts';
 export async function readRunRecord(query: Queryable, runId: string): Promise<RunRecord> {
   const run = await readAgentRun(query, runId);
   if (!hasEnded(run.status)) {
-    throw new ClientError('InvalidInput', `Expected the run ${runId} to have ended, it is ${run.status}. Wait for its result first.`);
+    throw new ClientError(
+      'InvalidInput',
+      `Expected the run ${runId} to have ended, it is ${run.status}. Wait for its result first.`,
+    );
   }
   const operations = await readAllOperations(query, runId);
   const { agent, kind, input, params, metadata, status, output, reason } = run;

@@ -1,5 +1,5 @@
-import type { AgentRuntimeEventData, LiveEventData } from '../../domain/run/event.ts';
 import type { RunRecord } from '../../domain/agent-run/run-record.ts';
+import type { AgentRuntimeEventData, LiveEventData } from '../../domain/run/event.ts';
 import type { RunResult, RunView } from './run-view.ts';
 
 /** An event of a run; `sequence` counts its stored events from 1, and live ones (`assistant.delta`, `run.heartbeat`) have that of the stored one before. */

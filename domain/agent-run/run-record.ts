@@ -1,5 +1,5 @@
-import type { AgentKind } from './run-request.ts';
 import type { AgentMessage } from './message.ts';
+import type { AgentKind } from './run-request.ts';
 import type { AgentRunStatus } from './status.ts';
 
 /** Something that a recorded run did once. */

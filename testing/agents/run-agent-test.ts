@@ -3,7 +3,7 @@ import { createAgentContext } from '../../agents/runtime/create-agent-context.ts
 import type { Agent, AgentResult } from '../../agents/runtime/define-agent.ts';
 import type { AgentTool } from '../../agents/runtime/define-tool.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
-import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
 import type { AgentEventData } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -41,6 +41,7 @@ export interface AgentTestOptions {
 export interface AgentTestRun<Output = unknown> extends RecordedRun {
   runId: string;
   agent: string;
+  kind: AgentKind;
   status: Exclude<AgentRunStatus, 'QUEUED' | 'RUNNING'>;
   /** Undefined unless it succeeded. */
   output: Output | undefined;
@@ -121,7 +122,17 @@ export async function runAgentTest<Output>(
   await store.append([eventOf(ended)]);
   return {
     ...store.recorded,
-    ...{ runId, agent: agent.key, status, reason, attempts: attempt, crashes: crashed, executions, model },
+    ...{
+      runId,
+      agent: agent.key,
+      kind: agent.kind,
+      status,
+      reason,
+      attempts: attempt,
+      crashes: crashed,
+      executions,
+      model,
+    },
     ...{ input: run.input, params: run.params, metadata },
     output: result ? (JSON.parse(JSON.stringify(result.finalOutput ?? null)) as Output) : undefined, // as the database returns it
     messages: agent.run ? (result?.finalMessages ?? []) : loop.messages,

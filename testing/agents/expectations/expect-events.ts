@@ -2,7 +2,10 @@ import { AgentTestError } from '../agent-test-error.ts';
 import { fits, lines, show } from './fits.ts';
 
 /** Whatever has events: a run of a test, the record of a test context, or a list collected from `handle.events()`. */
-export type HasEvents = { events: readonly EventLike[] } | { recorded: { events: readonly EventLike[] } } | readonly EventLike[];
+export type HasEvents =
+  | { events: readonly EventLike[] }
+  | { recorded: { events: readonly EventLike[] } }
+  | readonly EventLike[];
 export interface EventLike {
   type: string;
 }
@@ -29,7 +32,10 @@ export function expectEvent(run: HasEvents, pattern: EventPattern): EventLike & 
 export function expectNoEvent(run: HasEvents, pattern: EventPattern): void {
   const found = eventsOf(run).filter((event) => fits(event, pattern));
   if (!found.length) return;
-  throw new AgentTestError('ExpectationFailed', `Expected no event ${show(pattern)}, but there came:${lines(found.map(show))}`);
+  throw new AgentTestError(
+    'ExpectationFailed',
+    `Expected no event ${show(pattern)}, but there came:${lines(found.map(show))}`,
+  );
 }
 
 /**
