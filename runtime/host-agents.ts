@@ -122,7 +122,7 @@ function withStackModel(
 let isQuiet = false;
 
 /** Temporal's SDK logs each worker's life; a program of a user shows only errors. */
-function quietRuntime(): void {
+export function quietRuntime(): void {
   if (isQuiet) return;
   isQuiet = true;
   try {

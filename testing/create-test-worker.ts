@@ -2,9 +2,11 @@ import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { readConfiguration } from '../config/configuration.ts';
+import type { ConfigFile } from '../config/define-config.ts';
 import { definedOnly } from '../config/environment.ts';
 import { loadConfigFile } from '../config/load-configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
+import type { ModelProvider } from '../domain/model/model-provider.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 import { createLog } from '../telemetry/create-log.ts';
@@ -19,6 +21,8 @@ export interface TestWorkerOptions {
   environment: Record<string, string | undefined>;
   /** Where agents work, such as a `ScriptedSandbox`'s sandboxes. */
   sandboxes: Sandboxes;
+  /** Providers of models in addition to those of `longhaul.config.ts`. */
+  providers?: ModelProvider[];
   /** By default the bundle that the build made. */
   workflowBundle?: { codePath: string };
   /** What workflow code may call; needed to count the coverage of workflows. */
@@ -43,6 +47,7 @@ export interface TestWorker {
 export async function createTestWorker({
   environment,
   sandboxes,
+  providers = [],
   workflowBundle,
   sinks,
 }: TestWorkerOptions): Promise<TestWorker> {
@@ -50,7 +55,7 @@ export async function createTestWorker({
   const file = environment.LONGHAUL_CONFIG
     ? await loadConfigFile(environment.LONGHAUL_CONFIG, () => import('../models/index.ts'))
     : undefined;
-  const configuration = readConfiguration(environment, file);
+  const configuration = readConfiguration(environment, withProviders(file, providers));
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: definedOnly(environment) });
   const connection = await NativeConnection.connect(connectionOptions);
   const { namespace, taskQueue, payloadKeys } = configuration.temporal;
@@ -81,4 +86,10 @@ export async function createTestWorker({
       await telemetry.tracer.close();
     },
   };
+}
+
+function withProviders(file: ConfigFile | undefined, providers: ModelProvider[]): ConfigFile | undefined {
+  if (!providers.length) return file;
+  const { path = 'longhaul.config.ts', config = {} } = file ?? {};
+  return { path, config: { ...config, providers: [...(config.providers ?? []), ...providers] } };
 }

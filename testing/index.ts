@@ -37,6 +37,7 @@ export {
   scriptAnswers,
 } from './agents/scripted-answers.ts';
 export { type CrashOptions, type CrashPoint, type SimulatedCrash, simulateCrash } from './agents/simulate-crash.ts';
+export { createTestStack, type TestStack, type TestStackOptions } from './agents/stack/create-test-stack.ts';
 export type { ToolExecution } from './agents/watched-tools.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
 export type { TestWorker, TestWorkerOptions, WorkflowSinks } from './create-test-worker.ts';
