@@ -4,7 +4,6 @@ import { loadPrompts, type Prompts } from '../../../agents/load-prompts.ts';
 import { loadConfiguration } from '../../../config/load-configuration.ts';
 import { modelOf } from '../../../domain/model/model-of-role.ts';
 import { preview } from '../../../domain/storable-text.ts';
-import { createModels } from '../../../models/create-models.ts';
 import { AgentTestError } from '../agent-test-error.ts';
 import { ScriptedAnswers } from '../scripted-answers.ts';
 import type { Judge, Verdict } from './judge.ts';
@@ -65,6 +64,7 @@ async function openModel(
       (await model.answer({ messages: messagesOf(system, task), tools: [], options: {} })).text;
     return { prompts, ask };
   }
+  const { createModels } = await import('../../../models/create-models.ts');
   const models = createModels(configuration.model);
   const names = model ?? modelOf(configuration.model, 'reviewer', {}).value;
   const { $schema: _, ...schema } = z.toJSONSchema(verdictSchema);

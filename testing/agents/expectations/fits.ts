@@ -1,10 +1,15 @@
+import { types } from 'node:util';
+
+/** One of another realm too, such as that of a test runner. */
+const { isRegExp } = types;
+
 /**
  * Whether a value has all that a pattern says: objects may have more properties, lists may not have more elements, a regular expression fits a text, a
  * function says whether it fits.
  */
 export function fits(value: unknown, pattern: unknown): boolean {
   if (typeof pattern === 'function') return Boolean(pattern(value));
-  if (pattern instanceof RegExp) return typeof value === 'string' && pattern.test(value);
+  if (isRegExp(pattern)) return typeof value === 'string' && pattern.test(value);
   if (typeof pattern !== 'object' || pattern === null) return Object.is(value, pattern);
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(pattern)) return false;
   if (Array.isArray(pattern) && pattern.length !== (value as unknown[]).length) return false;
@@ -13,9 +18,9 @@ export function fits(value: unknown, pattern: unknown): boolean {
 
 /** A pattern or a value as a person reads it, on one line. */
 export function show(value: unknown): string {
-  if (value instanceof RegExp) return `${value}`;
+  if (isRegExp(value)) return `${value}`;
   const text = JSON.stringify(value, (_, one) =>
-    one instanceof RegExp ? `${one}` : typeof one === 'function' ? `function ${one.name}` : one,
+    isRegExp(one) ? `${one}` : typeof one === 'function' ? `function ${one.name}` : one,
   );
   return text && text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : `${text}`;
 }

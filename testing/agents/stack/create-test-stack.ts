@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from '../../../agents/runtime/define-agent.ts';
 import { readConfiguration } from '../../../config/configuration.ts';
-import { type AgentLonghaul, createLonghaul } from '../../../runtime/create-longhaul.ts';
-import { quietRuntime } from '../../../runtime/host-agents.ts';
-import { createTestWorker, type TestWorkerOptions } from '../../create-test-worker.ts';
+import type { AgentLonghaul } from '../../../runtime/create-longhaul.ts';
+import type { TestWorkerOptions } from '../../create-test-worker.ts';
+import { createTestWorker } from '../../load-test-worker.ts';
 import { ScriptedSandboxes } from '../../scripted-sandbox/scripted-sandboxes.ts';
 import { type ScriptedAnswers, type ScriptOrAnswers, toScript } from '../scripted-answers.ts';
 import { createScriptedProvider, scriptedModelName } from './scripted-provider.ts';
-import { startServers } from './start-servers.ts';
 
 export interface TestStackOptions extends Pick<TestWorkerOptions, 'workflowBundle'> {
   agents: readonly Agent[];
@@ -41,6 +40,10 @@ export interface TestStack {
 export async function createTestStack(options: TestStackOptions): Promise<TestStack> {
   const { agents, workflowBundle, environment: given = process.env } = options;
   const model = toScript(options.model);
+  // Loaded only here, since whoever tests without servers does not need them.
+  const { createLonghaul } = await import('../../../runtime/create-longhaul.ts');
+  const { quietRuntime } = await import('../../../runtime/host-agents.ts');
+  const { startServers } = await import('./start-servers.ts');
   quietRuntime();
   const home = await mkdtemp(join(tmpdir(), 'longhaul-test-stack-'));
   const ending: Array<() => Promise<void>> = [() => rm(home, { recursive: true, force: true })];

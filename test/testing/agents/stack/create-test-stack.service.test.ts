@@ -7,6 +7,7 @@ import { recordRun } from '../../../../testing/agents/replay/record-run.ts';
 import { replayRuns } from '../../../../testing/agents/replay/replay-runs.ts';
 import { scriptAnswers } from '../../../../testing/agents/scripted-answers.ts';
 import { createTestStack } from '../../../../testing/agents/stack/create-test-stack.ts';
+import { readDocumentedFiles, runDocumentedFile } from '../../../support/documents.ts';
 import { createTestDatabase } from '../../../support/servers/test-database.ts';
 import { workflowBundleOfRun } from '../../../support/work/workflow-bundle-of-run.ts';
 import { cashier, clerk, effects } from '../shop.ts';
@@ -67,4 +68,19 @@ test('without servers it starts its own, and leaves nothing', async () => {
   });
   expect((await stack.longhaul.run(cashier, 'A pen')).output).toBe('r-5 m-1');
   await stack.stop();
+});
+
+test('the program of the page runs', async () => {
+  const database = await createTestDatabase();
+  const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env;
+  Object.assign(process.env, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: process.env.LONGHAUL_TEST_TEMPORAL });
+  try {
+    await runDocumentedFile(await readDocumentedFiles('testing-agents.md'), 'test/stack.ts');
+  } finally {
+    for (const [name, value] of Object.entries({ DATABASE_URL, TEMPORAL_ADDRESS })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await database.stop();
+  }
 });
