@@ -79,6 +79,33 @@ function watch(from: DatabaseAccess, id: string, after = 0) {
 const sequencesOf = (events: RunEvent[]) => events.map(({ sequence }) => sequence);
 const countTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => from + index);
 
+/** Milliseconds until a watcher has seen each of `count` events, of which the next comes only then. */
+async function timeOneByOne(count: number, id: string, watcher: DatabaseAccess, settings: EventBusSettings) {
+  const run = await beginRun(id, settings);
+  const told = new Promise<void>((resolve) => run.bus.subscribe(watchChannel, { onPayload: () => resolve() }));
+  const { events, until, done } = watch(watcher, id);
+  await told;
+  await run.tell(0); // from here on the process knows of its watcher
+  await until(1);
+  const before = performance.now();
+  for (const number of countTo(count)) {
+    await run.tell(number);
+    await until(number + 1);
+  }
+  const elapsed = performance.now() - before;
+  await run.end();
+  await done;
+  expect(sequencesOf(events)).toEqual(countTo(count + 2));
+  await run.close();
+  return elapsed;
+}
+
+/** Access whose bus tells the workers of the watcher, and the watcher nothing. */
+function deafAccess(settings: EventBusSettings): DatabaseAccess {
+  const heard = createDatabaseAccess(postgres.url, settings);
+  return { ...heard, openBus: () => ({ ...heard.openBus(), subscribe: () => () => {} }) };
+}
+
 describe.each<[string, (redis: string) => EventBusSettings]>([
   ['Postgres', () => ({ bus: 'postgres' })],
   ['Redis', (url) => ({ bus: 'redis', url })],
@@ -89,49 +116,32 @@ describe.each<[string, (redis: string) => EventBusSettings]>([
   });
   afterAll(() => redis?.stop());
 
-  test('stored events arrive when they are stored, not when a watcher next looks', async () => {
+  test('stored events arrive when they are stored, and without the bus when a watcher next looks', async () => {
     const settings = settingsOf(redis.url);
-    const id = `at-once-${name.toLowerCase()}`;
-    const run = await beginRun(id, settings);
-    const watcher = createDatabaseAccess(postgres.url, settings);
-    const told = new Promise<void>((resolve) => run.bus.subscribe(watchChannel, { onPayload: () => resolve() }));
-    const { events, until, done } = watch(watcher, id);
-    await told;
-    await run.tell(0); // from here on the process knows of its watcher
-    await until(1);
-    const before = performance.now();
-    for (const number of countTo(40)) {
-      await run.tell(number);
-      await until(number + 1);
-    }
-    const elapsed = performance.now() - before;
-    await run.end();
-    await done;
-    expect(sequencesOf(events)).toEqual(countTo(42));
-    expect(elapsed).toBeLessThan(2_500); // looked for four times a second, they would take 5 s
-    await run.close();
-    await watcher.close();
+    const [hearing, deaf] = [createDatabaseAccess(postgres.url, settings), deafAccess(settings)];
+    const told = await timeOneByOne(30, `told-${name.toLowerCase()}`, hearing, settings);
+    const looked = await timeOneByOne(30, `looked-${name.toLowerCase()}`, deaf, settings);
+    expect(told).toBeLessThan(looked * 0.7);
+    await hearing.close();
+    await deaf.close();
   });
 });
 
-test('a watcher follows 5,000 events a second, each once and in order, and any place replays', async () => {
+test('a watcher follows thousands of events, each once and in order, and any place replays', async () => {
   const run = await beginRun('many');
   const { events, until, done } = watch(access, 'many');
   await run.tell(0);
   await until(1);
   const batch = countTo(100);
-  const before = performance.now();
   await Promise.all(
     [1, 2, 3, 4].map(async () => {
       for (let time = 0; time < 50; time += 1) await run.tell(...batch);
     }),
   );
   await until(20_001);
-  const perSecond = 20_000 / ((performance.now() - before) / 1000);
   await run.end();
   await done;
   expect(sequencesOf(events)).toEqual(countTo(20_002));
-  expect(perSecond).toBeGreaterThan(5_000);
   for (const after of [0, 1, 999, 1_000, 1_001, 12_345, 20_001, 20_002, 30_000]) {
     const replay = watch(access, 'many', after);
     await replay.done;
