@@ -41,12 +41,12 @@ export { createTestStack, type TestStack, type TestStackOptions } from './agents
 export type { ToolExecution } from './agents/watched-tools.ts';
 export { type CassetteReplay, replayCassette } from './cassette/replay-cassette.ts';
 export type { TestWorker, TestWorkerOptions, WorkflowSinks } from './create-test-worker.ts';
-export { createTestWorker } from './load-test-worker.ts';
 export {
   type EventBusContractCase,
   type EventBusContractHost,
   eventBusContract,
 } from './event-bus-contract/event-bus-contract.ts';
+export { createTestWorker } from './load-test-worker.ts';
 export type { SandboxContractCase, SandboxContractHost } from './sandbox-contract/contract-case.ts';
 export { sandboxContract, sandboxContractCommands } from './sandbox-contract/sandbox-contract.ts';
 export type { ControlInput, MisbehaviourInput } from './scripted-model/misbehaviour/misbehaviour.ts';
