@@ -27,7 +27,8 @@ export type TestContext<Params = unknown, State = unknown> = AgentContext<Params
   readonly recorded: RecordedRun;
   /** The tools' functions that ran. */
   readonly executions: readonly ToolExecution[];
-  readonly model: ScriptedAnswers;
+  /** What the model was asked, and the answers that are left. */
+  readonly script: ScriptedAnswers;
   /** Cancels the run, as a person would. */
   cancel(): void;
 };
@@ -37,7 +38,7 @@ export function createTestContext<Params = unknown, State = unknown>(
   options: TestContextOptions<Params, State> = {},
 ): TestContext<Params, State> {
   const { inputMessages = [], runId = 'test-run', tools = [], attempt = 1 } = options;
-  const model = toScript(options.model);
+  const script = toScript(options.model);
   const store = new MemoryRunStore();
   const executions: ToolExecution[] = [];
   const cancelling = new AbortController();
@@ -51,11 +52,11 @@ export function createTestContext<Params = unknown, State = unknown>(
     signal: cancelling.signal,
     isCancelled: () => cancelling.signal.aborted,
     store,
-    ask: model.of(runId),
+    ask: script.of(runId),
   });
   const cancel = () => cancelling.abort(new Error('The run was cancelled.'));
   // The same object, since steps recognize the context that they are given.
-  return Object.assign(context, { recorded: store.recorded, executions, model, cancel }) as TestContext<Params, State>;
+  return Object.assign(context, { recorded: store.recorded, executions, script, cancel }) as TestContext<Params, State>;
 }
 
 export function toMessages(input: string | readonly AgentMessage[]): AgentMessage[] {

@@ -1,4 +1,4 @@
-import type { AskModel } from '../../agents/runtime/create-agent-context.ts';
+import type { AskModel } from '../../agents/runtime/ask-model.ts';
 import type { AgentTool } from '../../agents/runtime/define-tool.ts';
 import type { RunStore } from '../../agents/runtime/run-store.ts';
 import type { SimulatedCrash } from './simulate-crash.ts';
@@ -46,7 +46,7 @@ export function createMortalProcess(
           return new Promise(() => {});
         }),
     },
-    ask: (messages, options) => alive(() => ask(messages, options)),
+    ask: (messages, options, listeners) => alive(() => ask(messages, options, listeners)),
     tools: tools.map((tool) => {
       const { run } = tool;
       return run ? { ...tool, run: (input, call) => alive(async () => run.call(tool, input, call)) } : tool;

@@ -56,7 +56,8 @@ export interface AgentTestRun<Output = unknown> extends RecordedRun {
   usage: RunUsage;
   /** The tools' functions that ran, over all attempts. */
   executions: ToolExecution[];
-  model: ScriptedAnswers;
+  /** What the model was asked, and the answers that are left. */
+  script: ScriptedAnswers;
   input: AgentMessage[];
   params: unknown;
   metadata: Record<string, unknown>;
@@ -72,7 +73,7 @@ export async function runAgentTest<Output>(
   options: AgentTestOptions = {},
 ): Promise<AgentTestRun<Output>> {
   const { runId = 'test-run', maxRetries = 0, metadata = {}, limits, cancel = new AbortController().signal } = options;
-  const model = toScript(options.model);
+  const script = toScript(options.model);
   const store = new MemoryRunStore();
   const executions: ToolExecution[] = [];
   const tools = watchTools(replaceTools(agent.tools, options.tools ?? []), executions);
@@ -88,7 +89,7 @@ export async function runAgentTest<Output>(
   await store.append([{ type: 'run.started', agent: agent.key, attempt }]);
   while (!ended) {
     const crash = crashes[crashed];
-    const world = createMortalProcess({ store, ask: model.of(runId), tools }, crash);
+    const world = createMortalProcess({ store, ask: script.of(runId), tools }, crash);
     const context = createAgentContext({
       run: {
         ...{ ...run, attempt, checkpoint: store.checkpointNumber, state: store.recorded.checkpoints.at(-1)?.state },
@@ -98,7 +99,7 @@ export async function runAgentTest<Output>(
     });
     const work = agent.run ? agent.run(context) : runDeclaredLoop(context, agent, loop, limits);
     const outcome = await Promise.race([endOf(work as Promise<AgentResult>, cancel), world.died]);
-    model.expectEnough();
+    script.expectEnough();
     if (outcome === 'died') {
       crashed += 1;
       loop = startOfLoop(); // another process reads it from what was kept
@@ -131,7 +132,7 @@ export async function runAgentTest<Output>(
       attempts: attempt,
       crashes: crashed,
       executions,
-      model,
+      script,
     },
     ...{ input: run.input, params: run.params, metadata },
     output: result ? (JSON.parse(JSON.stringify(result.finalOutput ?? null)) as Output) : undefined, // as the database returns it

@@ -1,5 +1,5 @@
 import type { Generated } from '../../agents/runtime/agent-context.ts';
-import type { AskModel } from '../../agents/runtime/create-agent-context.ts';
+import type { AskModel } from '../../agents/runtime/ask-model.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { AgentTestError } from './agent-test-error.ts';
@@ -23,7 +23,7 @@ export interface AskedModel {
   messages: AgentMessage[];
   /** The names of the tools that it may ask for. */
   tools: string[];
-  /** What else the agent asked for, such as `model`, `output` or `temperature`. */
+  /** What else the agent asked for, such as `model`, `answerSchema` or `temperature`. */
   options: Record<string, unknown>;
 }
 
@@ -83,7 +83,7 @@ export class ScriptedAnswers {
   /** The model as the context of a run asks it. */
   of(runId: string): AskModel {
     let turn = 0;
-    return async (messages, { tools, ...options }) => {
+    return async (messages, { tools, ...options }, { onText }) => {
       turn += 1;
       const {
         text,
@@ -93,6 +93,7 @@ export class ScriptedAnswers {
       } = await this.answer({
         ...{ messages, tools: tools.map(({ name }) => name), options },
       });
+      if (text) onText?.(text);
       const toolCalls = calls.map((call, position) => ({
         id: `call-${this.asked.length}-${position}`,
         name: call.tool,

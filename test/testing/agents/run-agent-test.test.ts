@@ -35,7 +35,7 @@ describe('a coded agent', () => {
     ]);
     expect(run.checkpoints).toEqual([{ number: 1, state: { cents: 120 } }]);
     expect(run.usage).toEqual({ inputTokens: 10, outputTokens: 2, costUsd: 0, modelCalls: 1 });
-    expect(run.model.asked[0]?.messages).toEqual([{ role: 'user', content: 'A pen, please.' }]);
+    expect(run.script.asked[0]?.messages).toEqual([{ role: 'user', content: 'A pen, please.' }]);
   });
 
   test('fails with its reason, and is tried again only where that may help', async () => {
@@ -164,7 +164,7 @@ describe('a declared agent', () => {
     const again = Array.from({ length: 6 }, () => call('stock', { item: 'a' }));
     const run = await runAgentTest(clerk, 'x', { model: again });
     expect(run.reason).toBe('The agent called stock 3 times in a row with the same arguments and the same result.');
-    expect(run.model.asked).toHaveLength(6);
+    expect(run.script.asked).toHaveLength(6);
   });
 });
 

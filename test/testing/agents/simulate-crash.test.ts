@@ -83,7 +83,7 @@ describe('a coded agent that dies', () => {
       model: [{ text: 'a' }, { text: 'b' }],
       crash: simulateCrash({ after: 'tool:charge' }),
     });
-    expect(run.model.asked).toHaveLength(2);
+    expect(run.script.asked).toHaveLength(2);
     expectEffectsOnce(run); // the same question finds its answer, whatever was asked before
     const pricing = defineAgent({
       key: 'pricing',

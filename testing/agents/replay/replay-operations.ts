@@ -21,7 +21,7 @@ export function replayOperations(record: RunRecord, { stepsRun }: { stepsRun: bo
   return {
     changes,
     note,
-    async ask(messages, { tools, output: _, ...settings }) {
+    async ask(messages, { tools, ...settings }) {
       nextTurn();
       const request = { messages, ...settings, tools: tools.map(({ name }) => name) };
       const taken = take('model', 'generate', hashOf(request));

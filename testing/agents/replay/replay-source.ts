@@ -1,5 +1,5 @@
 import { PermanentError } from '../../../agents/runtime/agent-error.ts';
-import type { AskModel } from '../../../agents/runtime/create-agent-context.ts';
+import type { AskModel } from '../../../agents/runtime/ask-model.ts';
 import type { RunRecord } from '../../../domain/agent-run/run-record.ts';
 
 /** What a run does otherwise than when it was recorded. */

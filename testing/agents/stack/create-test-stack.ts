@@ -23,7 +23,8 @@ export interface TestStackOptions extends Pick<TestWorkerOptions, 'workflowBundl
 export interface TestStack {
   /** Starts runs and waits for them, as a program does. */
   longhaul: AgentLonghaul;
-  model: ScriptedAnswers;
+  /** What the model was asked, and the answers that are left. */
+  script: ScriptedAnswers;
   /** Names the servers, for other processes. */
   environment: Record<string, string>;
   /**
@@ -39,7 +40,7 @@ export interface TestStack {
  */
 export async function createTestStack(options: TestStackOptions): Promise<TestStack> {
   const { agents, workflowBundle, environment: given = process.env } = options;
-  const model = toScript(options.model);
+  const script = toScript(options.model);
   // Loaded only here, since whoever tests without servers does not need them.
   const { createLonghaul } = await import('../../../runtime/create-longhaul.ts');
   const { quietRuntime } = await import('../../../runtime/host-agents.ts');
@@ -60,7 +61,7 @@ export async function createTestStack(options: TestStackOptions): Promise<TestSt
       ...{ LONGHAUL_TASK_QUEUE: `test-${randomBytes(6).toString('hex')}` },
       ...{ LONGHAUL_MODEL_EMBEDDING: 'none', EMBEDDING_MODEL_PATH: '' },
     };
-    const providers = [createScriptedProvider(model)];
+    const providers = [createScriptedProvider(script)];
     const sandboxes = new ScriptedSandboxes();
     ending.push(() => sandboxes.dispose());
     const worker = await createTestWorker({
@@ -75,10 +76,10 @@ export async function createTestStack(options: TestStackOptions): Promise<TestSt
     const longhaul = await createLonghaul({ agents, environment, configuration });
     ending.push(() => longhaul.close());
     return {
-      ...{ longhaul, model, environment },
+      ...{ longhaul, script, environment },
       async stop() {
         await end();
-        model.expectEnough();
+        script.expectEnough();
       },
     };
   } catch (error) {

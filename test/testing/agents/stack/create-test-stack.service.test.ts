@@ -49,7 +49,7 @@ test('agents run on real servers as they do in memory, and their records are pla
   const { changes } = await replayRuns(folder, [cashier, { ...clerk, instructions: 'You buy.' }]);
   expect(changes).toMatchObject([{ run: question.runId, turn: 1, what: expect.stringContaining('told otherwise') }]);
   expect(effects).toEqual([]);
-  stack.model.expectUsedUp();
+  stack.script.expectUsedUp();
 
   const over = await stack.longhaul.start(clerk, 'And now?');
   await expect(over.result()).rejects.toThrow('The script has 3 answers, and the model was asked once more');
