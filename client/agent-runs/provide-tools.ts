@@ -8,8 +8,9 @@ import {
   type OutsideCallRow,
 } from '../../db/agent-runs/outside-calls.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
+import type { DatabaseAccess } from '../connection/database-access.ts';
+import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { poll } from '../events/poll.ts';
-import type { RunDependencies } from './create-run-handle.ts';
 import type { ProvidedTools, Providing } from './run-handle.ts';
 import { wakeRun } from './wake-run.ts';
 
@@ -18,7 +19,7 @@ const signPause = 5_000;
 
 /** Makes the calls of a run that are for its client, until the run has ended or the client leaves. */
 export function provideTools(
-  { database, temporal }: Pick<RunDependencies, 'database' | 'temporal'>,
+  { database, temporal }: { database: DatabaseAccess; temporal: TemporalAccess },
   runId: string,
   tools: ProvidedTools,
 ): Providing {

@@ -153,9 +153,24 @@ const programmer = defineAgent({
   codeMode: true,
 });
 
+/** Ends once two calls have begun. */
+const meet = defineTool({
+  name: 'meet',
+  description: 'Meets.',
+  parameters: z.object({}),
+  run: () =>
+    new Promise<string>((resolve) => {
+      meeting.push(() => resolve('met'));
+      if (meeting.length === 2) for (const end of meeting) end();
+    }),
+});
+const meeting: Array<() => void> = [];
+const look = defineTool({ name: 'look', description: 'Looks.', parameters: z.object({}), run: () => 'seen' });
+const asker = defineAgent({ key: 'asker', instructions: 'You ask.', tools: [meet, look] });
+
 let stack: ServiceStack;
 let longhaul: AgentLonghaul;
-const agents = [buyer, codedBuyer, reader, codedReader, guide, codedGuide, worker, codedWorker, programmer];
+const agents = [buyer, codedBuyer, reader, codedReader, guide, codedGuide, worker, codedWorker, programmer, asker];
 
 /** A program that hosts the agents. */
 async function host(): Promise<AgentLonghaul> {
@@ -172,9 +187,23 @@ async function start(agent: Agent, input: string, options?: RunOptions): Promise
 beforeAll(async () => {
   stack = await startServiceStack({
     commands: [nodeCommands],
-    settings: `export default { permissions: { deny: ['Run(rm *)'] } };`,
+    settings: `export default { permissions: { deny: ['Run(rm *)'], ask: ['Tool(look)'] } };`,
     script: {
       entries: [
+        {
+          role: 'agent',
+          after: 'Meet, then look',
+          turns: [
+            {
+              calls: [
+                { tool: 'meet', arguments: {} },
+                { tool: 'meet', arguments: {} },
+              ],
+            },
+            call('look'),
+            { text: 'Looked.', expect: ['met', 'A person refused look'] },
+          ],
+        },
         {
           role: 'agent',
           after: 'Program it',
@@ -454,4 +483,13 @@ describe('code mode', () => {
     const run = await start(programmer, 'Add for ever');
     await expect(run.result()).rejects.toThrow('limit of 7 tool calls');
   });
+});
+
+test('calls without side effects run side by side, and a rule has a person asked about any tool', async () => {
+  const run = await start(asker, 'Meet, then look');
+  const id = await requestOf(run);
+  const [request] = (await stack.longhaul.inbox.list()).filter((one) => one.id === id);
+  expect(request?.rule).toBe('`ask Tool(look)` of the settings');
+  await stack.longhaul.inbox.answer({ id, answer: 'no' });
+  expect((await run.result()).output).toBe('Looked.');
 });
