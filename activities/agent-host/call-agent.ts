@@ -44,7 +44,7 @@ export function createCallAgent(dependencies: HostDependencies) {
         childInput(value, context, {
           conversation: await readBefore(answerNumber),
           summarize: (conversation) =>
-            summarize({ runId, turn, conversation, signal: AbortSignal.any([cancel, detach]), note }),
+            summarize({ runId, callId: id, turn, conversation, signal: AbortSignal.any([cancel, detach]), note }),
         }),
     });
     if (!hasEnded(child.status)) return { waits: 'run', request: toRunRequest(child) };

@@ -69,7 +69,7 @@ export function createOutsideCalls(
       input: () =>
         childInput(value, context, {
           conversation,
-          summarize: (messages) => summarize({ runId, turn: 0, conversation: messages, signal, note }),
+          summarize: (messages) => summarize({ runId, callId: id, turn: 0, conversation: messages, signal, note }),
         }),
     });
     return output;

@@ -92,6 +92,7 @@ const guide = defineAgent({
       output: z.object({ doubled: z.number().max(100) }),
     }),
     weather.asTool({ handOff: true, context: 'full' }),
+    weather.asTool({ name: 'brief', context: 'summary' }),
     sleeper,
   ],
 });
@@ -190,6 +191,7 @@ beforeAll(async () => {
     settings: `export default { permissions: { deny: ['Run(rm *)'], ask: ['Tool(look)'] } };`,
     script: {
       entries: [
+        { role: 'summarizer', turns: [{ text: 'They plan a trip to Norway.' }] },
         {
           role: 'agent',
           after: 'Meet, then look',
@@ -250,6 +252,7 @@ beforeAll(async () => {
             {
               calls: [
                 { tool: 'ask_weather', arguments: { message: 'How cold is Oslo?' } },
+                { tool: 'brief', arguments: { message: 'How cold is Oslo?' } },
                 { tool: 'double', arguments: { number: 21 } },
                 { tool: 'double', arguments: { number: 51 } },
               ],
@@ -401,7 +404,11 @@ describe('an agent that calls agents', () => {
       'doubler SUCCEEDED',
       'doubler SUCCEEDED',
       'weather SUCCEEDED',
+      'weather SUCCEEDED',
     ]);
+    const asked = children.map(({ input }) => input[0]?.content ?? '');
+    expect(asked.filter((text) => text.includes('They plan a trip to Norway.'))).toHaveLength(1);
+    expect(asked).toContain('How cold is Oslo?');
   });
 
   test('declared: a hand-off ends the run with the result of the agent that took over, which knows the conversation', async () => {
