@@ -120,7 +120,14 @@ export function createAgentContext(parts: ContextParts): AgentContext {
         await checkValue(tool.parameters, input, `The input of the tool "${name}"`);
         await outside?.permit({ id, tool, input });
       };
-      const asked = { kind: 'tool', name, request: input, once: tool.hasSideEffects && isHere, before };
+      const asked = {
+        kind: 'tool',
+        name,
+        request: input,
+        once: tool.hasSideEffects && isHere,
+        elsewhere: !isHere,
+        before,
+      };
       return recorder.perform(asked, async (key) => {
         const call = { call: key, tool: name };
         if (isHere || tool.on === 'run')
@@ -151,7 +158,7 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       const messages = asMessages(input);
       const request = { input: messages, params: options.params };
       const timeoutMs = timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the run of "${key}"`);
-      const found = await recorder.perform({ kind: 'run', name: key, request }, async (id) => {
+      const found = await recorder.perform({ kind: 'run', name: key, request, elsewhere: true }, async (id) => {
         const call = { call: id, tool: key };
         const asked = previewOf(messages.at(-1)?.content ?? '');
         await store.append([{ type: 'tool.call', ...call, preview: asked }]);

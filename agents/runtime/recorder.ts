@@ -10,6 +10,8 @@ export interface Asked {
   request?: unknown;
   /** Not to be begun twice. */
   once?: boolean;
+  /** How it ends is also recorded elsewhere, so that asking again after a failure is another time. */
+  elsewhere?: boolean;
   /** What has to happen before it begins, such as a person's yes; what it throws is not recorded. */
   before?(key: string): Promise<void>;
 }
@@ -49,7 +51,7 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
 
   function at(path: string): Recorder {
     return {
-      async perform({ kind, name, request, once = false, before }, work) {
+      async perform({ kind, name, request, once = false, elsewhere = false, before }, work) {
         const scope = `${epoch}${path}`;
         const what = `${kind}:${name}:${hashOf(request)}`;
         const times = asked.get(`${scope} ${what}`) ?? new Set();
@@ -72,7 +74,7 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
           const { result, ...attached } = await work(id);
           return (await store.finish({ ...operation, result: result ?? null }, attached)) as never;
         } catch (error) {
-          if (!once) times.delete(time); // nothing is recorded, so that asking again is this time again, as it will be after a crash
+          if (!once && !elsewhere) times.delete(time); // nothing is recorded, so that asking again is this time again, as it will be after a crash
           throw error;
         }
       },

@@ -169,9 +169,30 @@ const meeting: Array<() => void> = [];
 const look = defineTool({ name: 'look', description: 'Looks.', parameters: z.object({}), run: () => 'seen' });
 const asker = defineAgent({ key: 'asker', instructions: 'You ask.', tools: [meet, look] });
 
+const patientReader = defineAgent({
+  key: 'patient-reader',
+  tools: [readLocalFile],
+  async run({ callTool }) {
+    const read = () => callTool('read_local_file', { path: 'b.txt' });
+    return { finalOutput: await read().catch(read) };
+  },
+});
+
 let stack: ServiceStack;
 let longhaul: AgentLonghaul;
-const agents = [buyer, codedBuyer, reader, codedReader, guide, codedGuide, worker, codedWorker, programmer, asker];
+const agents = [
+  buyer,
+  codedBuyer,
+  reader,
+  codedReader,
+  guide,
+  codedGuide,
+  worker,
+  codedWorker,
+  programmer,
+  asker,
+  patientReader,
+];
 
 /** A program that hosts the agents. */
 async function host(): Promise<AgentLonghaul> {
@@ -373,6 +394,16 @@ describe('a tool on the client', () => {
       },
     });
     await expect(failing.result()).rejects.toThrow('no such file');
+    const patient = await start(patientReader, 'now');
+    let tries = 0;
+    patient.provide({
+      read_local_file: () => {
+        tries += 1;
+        if (tries === 1) throw new Error('locked');
+        return 'read at last';
+      },
+    });
+    expect((await patient.result()).output).toBe('read at last');
   });
 
   test('with side effects is not run twice when its client dies and comes back', async () => {
