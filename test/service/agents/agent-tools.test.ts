@@ -178,6 +178,8 @@ const patientReader = defineAgent({
   },
 });
 
+const ready = defineAgent({ key: 'ready', run: async () => ({ finalOutput: 'ready' }) });
+
 let stack: ServiceStack;
 let longhaul: AgentLonghaul;
 const agents = [
@@ -197,7 +199,7 @@ const agents = [
 /** A program that hosts the agents. */
 async function host(): Promise<AgentLonghaul> {
   const program = await createLonghaul({ agents, environment: stack.environment });
-  void program.work();
+  await program.run(ready, 'now'); // with the first run it begins to take runs
   return program;
 }
 
