@@ -1,4 +1,5 @@
 import { createAgentRunActivities } from './agent-run/agent-run.ts';
+import { createRunSandboxCall } from './agent-run/run-sandbox-call.ts';
 import { createChatActivities } from './chat/chat.ts';
 import { createDelegateActivities } from './chat/delegate.ts';
 import { createTransferFiles } from './chat/transfer-files.ts';
@@ -14,6 +15,7 @@ import { createProjectActivities } from './project/project.ts';
 import { createRunActivities } from './run/run.ts';
 import { createSandboxActivities } from './sandbox/open-sandbox.ts';
 import { createPruneSandboxes } from './sandbox/prune-unowned.ts';
+import { createCloseRunSandbox } from './sandbox/run-sandbox.ts';
 import { createSessionActivities } from './session/session.ts';
 import { createValidateTool } from './tools/made-tools/validate-made-tool.ts';
 import { createRunTool } from './tools/run-tool.ts';
@@ -25,6 +27,8 @@ export function createActivities(dependencies: Dependencies) {
     callModel: createCallModel(dependencies),
     compactRun: createCompactRun(dependencies),
     runTool: createRunTool(dependencies),
+    runSandboxCall: createRunSandboxCall(dependencies),
+    closeRunSandbox: createCloseRunSandbox(dependencies),
     ...createAgentRunActivities(dependencies),
     ...createChatActivities(dependencies),
     ...createDelegateActivities(dependencies),

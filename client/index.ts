@@ -93,7 +93,14 @@ export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
 export { GitError, type GitErrorCode } from '../git/errors.ts';
 export type { AgentRuns } from './agent-runs/agent-runs.ts';
 export { type RunFailedCode, RunFailedError } from './agent-runs/run-failed.ts';
-export type { EventsOptions, RunEvent, RunHandle } from './agent-runs/run-handle.ts';
+export type {
+  EventsOptions,
+  ProvidedCall,
+  ProvidedTools,
+  Providing,
+  RunEvent,
+  RunHandle,
+} from './agent-runs/run-handle.ts';
 export type { RunInput, RunOptions } from './agent-runs/run-options.ts';
 export type { RunResult, RunView } from './agent-runs/run-view.ts';
 export type { ChatHandle, ChatStreamEvent, SayOptions, WatchChatOptions } from './chat/chat-handle.ts';

@@ -3,6 +3,7 @@ import { createHostActivities } from '../activities/agent-host/create-host-activ
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { observeModels } from '../activities/telemetry/observe-models.ts';
 import { traceActivity } from '../activities/telemetry/trace-activity.ts';
+import { loadPrompts } from '../agents/load-prompts.ts';
 import { declareAgent } from '../agents/runtime/declare-agent.ts';
 import type { Agent } from '../agents/runtime/define-agent.ts';
 import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
@@ -48,7 +49,7 @@ export async function hostAgents(
   const url = expectAddress(addresses, 'database', given.home);
   holdSecrets(secretsOf({ ...environment, DATABASE_URL: url }));
   const { temporal, model } = withStackModel(given, addresses.model, environment);
-  const hosted = agents.map((agent) => {
+  const hosted = withCalled(agents).map((agent) => {
     const { version, declaration } = declareAgent(agent);
     const queue = `${temporal.taskQueue}-agent-${agent.key}-${version}`;
     return { agent, row: { key: agent.key, version, kind: agent.kind, queue, declaration } };
@@ -66,6 +67,8 @@ export async function hostAgents(
       modelOf(model, role, project).value,
     callSettingsOf: (role: Parameters<typeof callSettingsOf>[1]) => valuesOf(callSettingsOf(model, role)),
     answers: createAnswerFeed(bus, () => {}),
+    permissions: given.agents.permissions,
+    prompts: loadPrompts(given.agents.promptsFolder),
   };
   const workers = await Promise.all(
     hosted.map(({ agent, row }) =>
@@ -106,6 +109,18 @@ export async function hostAgents(
       await ended;
     },
   };
+}
+
+/** The agents and those that they call, each once. */
+function withCalled(agents: readonly Agent[]): Agent[] {
+  const all = new Map<string, Agent>();
+  const add = (agent: Agent) => {
+    if (all.has(agent.key)) return;
+    all.set(agent.key, agent);
+    agent.agents.forEach(add);
+  };
+  agents.forEach(add);
+  return [...all.values()];
 }
 
 /** A stack without a provider runs on the scripted model, and so do the agents beside it. */

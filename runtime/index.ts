@@ -1,4 +1,11 @@
-export type { AgentContext, Generated, GenerateOptions } from '../agents/runtime/agent-context.ts';
+export type { AgentToolOptions } from '../agents/runtime/agent-as-tool.ts';
+export type {
+  AgentContext,
+  AgentToRun,
+  Generated,
+  GenerateOptions,
+  RunAgentOptions,
+} from '../agents/runtime/agent-context.ts';
 export { AgentError, type AgentErrorCode, PermanentError } from '../agents/runtime/agent-error.ts';
 export {
   clearAgents,
@@ -7,6 +14,7 @@ export {
   registerAgent,
   unregisterAgent,
 } from '../agents/runtime/agent-registry.ts';
+export type { BuiltInTool } from '../agents/runtime/built-in-tools.ts';
 export {
   type Agent,
   type AgentResult,
@@ -14,8 +22,15 @@ export {
   type DeclaredAgentOptions,
   defineAgent,
 } from '../agents/runtime/define-agent.ts';
-export { type AgentTool, defineTool, type ToolCallContext, type ToolOptions } from '../agents/runtime/define-tool.ts';
+export {
+  type AgentTool,
+  defineTool,
+  type GivenContext,
+  type ToolCallContext,
+  type ToolOptions,
+} from '../agents/runtime/define-tool.ts';
 export type { Duration } from '../agents/runtime/duration.ts';
+export type { CalledRun } from '../agents/runtime/outside-calls.ts';
 export { steps } from '../agents/runtime/steps/run-steps.ts';
 export {
   type ParallelSteps,

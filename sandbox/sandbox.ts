@@ -13,9 +13,9 @@ export type SandboxOwner =
       purpose: 'session' | 'verification' | 'initializer' | 'tool';
     }
   | {
-      /** The chat's id. */
+      /** The id of the chat, or of the user's own agent's run. */
       owner: string;
-      purpose: 'chat';
+      purpose: 'chat' | 'run';
       project?: undefined;
     };
 

@@ -40,7 +40,7 @@ export const extraction = proxyActivities<Pick<Activities, 'extractMemories'>>({
  * Tools re-attach to the command of an earlier attempt or find the stored result, so they are retried until a host or a database is back: for two
  * hours of attempts. While no worker runs, as in a stopped stack, no attempt is used up.
  */
-export const tools = proxyActivities<Pick<Activities, 'runTool'>>({
+export const tools = proxyActivities<Pick<Activities, 'runTool' | 'runSandboxCall'>>({
   startToCloseTimeout: '70 minutes',
   heartbeatTimeout: '10 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -142,6 +142,8 @@ export const database = proxyActivities<
     | 'endDelegate'
     | 'beginAgentRun'
     | 'endAgentRun'
+    | 'answerRunRequest'
+    | 'failOutsideCall'
   >
 >({
   startToCloseTimeout: '15 seconds',

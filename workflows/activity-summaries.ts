@@ -3,7 +3,7 @@ import type { Activities } from '../activities/create-activities.ts';
 import { scrub } from '../domain/secrets/scrub.ts';
 
 /** All but the activities whose callers set a summary themselves, since they know more than the input. */
-type Summarized = Exclude<keyof Activities, 'callModel' | 'runTool' | 'verifyFeature'>;
+type Summarized = Exclude<keyof Activities, 'callModel' | 'runTool' | 'runSandboxCall' | 'verifyFeature'>;
 
 /** What the Temporal UI shows beside each activity. */
 const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]) => string } = {
@@ -24,11 +24,14 @@ const summaries: { [Name in Summarized]: (input: Parameters<Activities[Name]>[0]
   openSandbox: ({ sandbox, commit }) => `${sandbox} at ${commit.slice(0, 8)}`,
   stopSandbox: ({ sandbox }) => `${sandbox}, for a pause`,
   closeSandbox: ({ sandbox }) => sandbox,
+  closeRunSandbox: ({ runId }) => runId,
   startRun: ({ role, runId }) => `${role}: ${runId}`,
   endRun: ({ status, reason }) => `${status}: ${reason}`,
   commitSession: ({ sessionId }) => `the work of ${sessionId}`,
   permitLanding: ({ commit }) => `${commit.slice(0, 8)}, by the rules for files`,
   answerRequest: ({ id, answer, by }) => `${answer} to ${id}, by ${by}`,
+  failOutsideCall: ({ call, reason }) => `${call}: ${reason}`,
+  answerRunRequest: ({ id, answer }) => `${answer} to ${id}`,
   readDeadline: () => 'The next deadline in the inbox',
   findDecider: ({ sessionId }) => `for the change that ${sessionId} asks for`,
   allowChange: ({ sessionId }) => `that ${sessionId} asks for`,

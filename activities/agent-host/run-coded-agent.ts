@@ -12,6 +12,7 @@ import { retryableFailure } from '../failures.ts';
 import { type Heartbeat, withHeartbeat } from '../heartbeat.ts';
 import { createModelCalls } from '../model/model-calls.ts';
 import { createAsk } from './create-ask.ts';
+import { createOutsideCalls } from './create-outside-calls.ts';
 import { createRunStore } from './create-run-store.ts';
 import type { HostDependencies } from './host-dependencies.ts';
 
@@ -57,6 +58,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
         ...{ runId, attempt: number, signal, note },
         turns: await readLastTurn(database, runId),
       }),
+      outside: createOutsideCalls(dependencies, { run, signal, note }),
     });
     try {
       if (!agent.run) throw new Error(`Expected the agent "${agent.key}" to be coded, got a declared one.`);

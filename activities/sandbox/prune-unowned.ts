@@ -15,7 +15,7 @@ export async function pruneUnowned({ sandboxes, isRunning }: Needs): Promise<str
   return pruneSandboxes(sandboxes, (sandbox) => isRunning(workflowOf(sandbox)));
 }
 
-/** A session's or chat's sandbox lives as long as its workflow; one for verification or a made tool as long as its project's or chat's. */
+/** The sandbox of a session, a chat or a run lives as long as its workflow; one for verification or a made tool as long as its project's or chat's. */
 function workflowOf({ owner: { owner, project, purpose } }: SandboxListing): string {
   return purpose === 'verification' || purpose === 'tool' ? project : owner;
 }

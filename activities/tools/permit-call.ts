@@ -142,7 +142,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
 }
 
 /** The calls that rules know, of a call of a tool. */
-function toCalls({ tool, arguments: given }: ToolCall): Call[] {
+export function toCalls({ tool, arguments: given }: ToolCall): Call[] {
   const { command, path, language } = given as Record<string, string | undefined>;
   const calls: Call[] = [{ kind: 'Tool', subject: tool }];
   if (tool === 'run_command' && command) calls.push({ kind: 'Run', subject: command });

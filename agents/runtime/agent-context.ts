@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { AgentMessage, RunUsage } from '../../domain/agent-run/message.ts';
 import type { CarriedItems, RequestedToolCall } from '../../domain/run/message.ts';
 import type { AgentTool } from './define-tool.ts';
+import type { Duration } from './duration.ts';
 import type { LanguageModel } from './language-model/language-model.ts';
+import type { CalledRun } from './outside-calls.ts';
 import type { StepItem, StepsOptions, StepsResult } from './steps/step.ts';
 
 export interface GenerateOptions<Output extends z.ZodType = z.ZodType> {
@@ -28,6 +30,25 @@ export interface Generated<Output = unknown> {
   usage: Pick<RunUsage, 'inputTokens' | 'outputTokens'> | null;
   /** For the assistant message of this answer in the next request: what the provider wants back, such as signed thinking. */
   carried?: CarriedItems;
+}
+
+/** An agent to run, by its key; its `output` types the result. */
+export interface AgentToRun<Output = unknown> {
+  readonly key: string;
+  readonly output: z.ZodType<Output> | undefined;
+}
+
+export interface RunAgentOptions<Output = unknown> {
+  /** What it finds as `context.params`: any JSON. */
+  params?: unknown;
+  /** This run's own if absent. */
+  metadata?: Record<string, unknown>;
+  /** From the start, waiting included. */
+  timeout?: Duration;
+  /** How often it is tried again after a failure, where another try may help; 0 if absent. */
+  maxRetries?: number;
+  /** What its result has to be. */
+  output?: z.ZodType<Output>;
 }
 
 /**
@@ -70,6 +91,15 @@ export interface AgentContext<Params = unknown, State = unknown> {
    * @throws {AgentError} `UnknownTool`, `InvalidValue`, `TimedOut`, `CallCutOff`; and what the tool throws.
    */
   callTool(name: string, input: unknown): Promise<unknown>;
+  /**
+   * Runs another agent, as a child of this run, which ends with it, and returns what it brought; after a crash, the run that was started is waited for.
+   * @throws {AgentError} `UnknownAgent`, `CallFailed`, `InvalidValue`
+   */
+  run<Output = unknown>(
+    agent: string | AgentToRun<Output>,
+    input: string | readonly AgentMessage[],
+    options?: RunAgentOptions<Output>,
+  ): Promise<CalledRun<Output>>;
   /** Does work of any other kind once, and returns its result, any JSON, also after a crash. Work in flight at a crash is done again. */
   once<Result>(
     name: string,

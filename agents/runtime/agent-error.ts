@@ -14,6 +14,8 @@ const kinds = {
   CallCutOff: 'conflict',
   /** A person refused the call. */
   CallRefused: 'conflict',
+  /** What was called outside the agent's process, such as a client's function, failed. */
+  CallFailed: 'conflict',
   TimedOut: 'away',
 } as const satisfies Record<string, ErrorKind>;
 

@@ -1,13 +1,15 @@
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { isRuntimeEvent } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
-import type { AgentContext } from './agent-context.ts';
+import type { AgentContext, AgentToRun, RunAgentOptions } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
 import { answerSchemaOf } from './answer-schema.ts';
 import type { AskModel, AskOnce } from './ask-model.ts';
 import { checkValue } from './check-value.ts';
 import type { AgentTool } from './define-tool.ts';
+import { milliseconds } from './duration.ts';
 import { createLanguageModel } from './language-model/create-language-model.ts';
+import type { CalledRun, OutsideCalls } from './outside-calls.ts';
 import { createRecorder } from './recorder.ts';
 import type { Operation, RunStore } from './run-store.ts';
 import { runTool } from './run-tool.ts';
@@ -36,11 +38,13 @@ export interface ContextParts {
   isCancelled(): boolean;
   store: RunStore;
   ask: AskModel;
+  /** Absent where there is nothing outside, as in a test: then every call is permitted. */
+  outside?: OutsideCalls | undefined;
 }
 
 /** The context of one attempt of a coded agent's run. */
 export function createAgentContext(parts: ContextParts): AgentContext {
-  const { run, signal, store, ask } = parts;
+  const { run, signal, store, ask, outside } = parts;
   const tools = createToolRegistry(parts.tools);
   const recorder = createRecorder({ runId: run.id, store, ...run });
   const askOnce: AskOnce = async (messages, options, listeners = {}) => {
@@ -95,7 +99,7 @@ export function createAgentContext(parts: ContextParts): AgentContext {
 
     async generate(messages, { tools: named = [], output, ...settings } = {}) {
       const offered = named.map((one) => (typeof one === 'string' ? tools.get(one) : one));
-      const answer = await askOnce(typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages, {
+      const answer = await askOnce(asMessages(messages), {
         ...settings,
         tools: offered.map((tool) => ({
           name: tool.name,
@@ -111,18 +115,57 @@ export function createAgentContext(parts: ContextParts): AgentContext {
     async callTool(name, input) {
       signal.throwIfAborted();
       const tool = tools.get(name);
-      const asked = { kind: 'tool', name, request: input, once: tool.hasSideEffects };
+      const isHere = tool.on === 'agent' || !outside; // elsewhere, whoever makes the call keeps a record of it
+      const before = async (id: string) => {
+        await checkValue(tool.parameters, input, `The input of the tool "${name}"`);
+        await outside?.permit({ id, tool, input });
+      };
+      const asked = {
+        kind: 'tool',
+        name,
+        request: input,
+        once: tool.hasSideEffects && isHere,
+        elsewhere: !isHere,
+        before,
+      };
       return recorder.perform(asked, async (key) => {
         const call = { call: key, tool: name };
-        await store.append([{ type: 'tool.call', ...call, preview: previewOf(input) }]);
+        if (isHere || tool.on === 'run')
+          await store.append([{ type: 'tool.call', ...call, preview: previewOf(input) }]);
         try {
-          const result = await runTool(tool, input, { runId: run.id, callId: key, idempotencyKey: key, signal });
+          const result = isHere
+            ? await runTool(tool, input, { runId: run.id, callId: key, idempotencyKey: key, signal })
+            : await outside.make({ id: key, tool, input });
           return { result, events: [{ type: 'tool.result', ...call, failed: false, preview: previewOf(result) }] };
         } catch (error) {
           await store.append([{ type: 'tool.result', ...call, failed: true, preview: previewOf(String(error)) }]);
           throw error;
         }
       });
+    },
+
+    async run<Output>(
+      agent: string | AgentToRun<Output>,
+      input: string | readonly AgentMessage[],
+      options: RunAgentOptions<Output> = {},
+    ) {
+      signal.throwIfAborted();
+      const key = typeof agent === 'string' ? agent : agent.key;
+      if (!outside) {
+        throw new AgentError('UnknownAgent', `Expected no call of the agent "${key}" here, where no agent can be run.`);
+      }
+      const { output = typeof agent === 'string' ? undefined : agent.output, timeout, ...rest } = options;
+      const messages = asMessages(input);
+      const request = { input: messages, params: options.params };
+      const timeoutMs = timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the run of "${key}"`);
+      const found = await recorder.perform({ kind: 'run', name: key, request, elsewhere: true }, async (id) => {
+        const call = { call: id, tool: key };
+        const asked = previewOf(messages.at(-1)?.content ?? '');
+        await store.append([{ type: 'tool.call', ...call, preview: asked }]);
+        const result = await outside.run({ id, agent: key, input: messages, timeoutMs, output, ...rest });
+        return { result, events: [{ type: 'tool.result', ...call, failed: false, preview: previewOf(result.output) }] };
+      });
+      return found as CalledRun<Output>; // its schema checked it
     },
 
     once: (name, work) =>
@@ -134,6 +177,10 @@ export function createAgentContext(parts: ContextParts): AgentContext {
   };
   setRuntime(context, runtime);
   return context;
+}
+
+function asMessages(messages: string | readonly AgentMessage[]): AgentMessage[] {
+  return typeof messages === 'string' ? [{ role: 'user', content: messages }] : [...messages];
 }
 
 /** @throws {AgentError} `InvalidValue` */

@@ -14,6 +14,7 @@ export function declareAgent(agent: Agent): { version: string; declaration: Agen
   const declaration: AgentDeclaration = {
     ...{ description, instructions, limits },
     ...(model !== undefined && { model }),
+    ...(agent.codeMode && { codeMode: true }),
     tools: tools.map((tool) => {
       const { name, on, hasSideEffects, requiresConfirmation } = tool;
       return {
@@ -23,6 +24,7 @@ export function declareAgent(agent: Agent): { version: string; declaration: Agen
         on,
         hasSideEffects,
         requiresConfirmation,
+        ...(on === 'sandbox' && tool.run && { source: String(tool.run) }),
       };
     }),
     ...(output && { output: outputSchemaOf(agent.key, output) }),

@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { AgentMessage, Artifacts, OwnUsage } from '../../domain/agent-run/message.ts';
 import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { areModelNames } from '../../domain/model/model-name.ts';
+import { type AgentToolOptions, agentAsTool, type MessageParameters } from './agent-as-tool.ts';
 import type { AgentContext } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
+import { type BuiltInTool, builtInTool } from './built-in-tools.ts';
 import type { AgentTool } from './define-tool.ts';
 import { createToolRegistry } from './tool-registry.ts';
 
@@ -14,7 +16,12 @@ interface CommonOptions {
   description?: string;
   /** `provider/model`, or a list, tried in order; that of the role `agent` if absent. */
   model?: string | readonly string[];
-  tools?: readonly AgentTool[];
+  /** Its own tools, and names of Longhaul's, such as `run_command`, which work in the sandbox of the run. */
+  tools?: ReadonlyArray<AgentTool | BuiltInTool>;
+  /**
+   * Agents that it may call, each by a tool `ask_<key>`; what `asTool` of an agent returns, to say more. They are hosted with it.
+   */
+  agents?: ReadonlyArray<Agent | AgentTool>;
   /** Tells versions of its code apart; by default a hash of the definition and of the functions' sources, without what these import. */
   version?: string;
 }
@@ -23,6 +30,11 @@ interface CommonOptions {
 export interface DeclaredAgentOptions<Output extends z.ZodType> extends CommonOptions {
   instructions: string;
   limits?: Partial<AgentRunLimits>;
+  /**
+   * It has one tool, which runs a program in the sandbox in which its tools are functions, so that one turn may make many calls; each is permitted, kept
+   * and not repeated like any other.
+   */
+  codeMode?: boolean;
   /** The form of its result, which it has to submit; without it the result is a text. Must describe an object. */
   output?: Output;
   run?: never;
@@ -43,6 +55,7 @@ export interface CodedAgentOptions<Params, State, Output> extends CommonOptions 
   run(context: AgentContext<Params, State>): Promise<AgentResult<Output>>;
   instructions?: never;
   limits?: never;
+  codeMode?: never;
   output?: never;
 }
 
@@ -56,8 +69,18 @@ export interface Agent<Output = unknown> {
   readonly model: string | undefined;
   readonly tools: readonly AgentTool[];
   readonly limits: Partial<AgentRunLimits>;
+  readonly codeMode: boolean;
   readonly output: z.ZodType<Output> | undefined;
   readonly version: string | undefined;
+  /** The agents that its tools call. */
+  readonly agents: readonly Agent[];
+  /**
+   * A tool by which other agents call this one, as a run of its own: what it is given and returns is checked by schemas.
+   * @throws {AgentError} `InvalidDefinition`
+   */
+  asTool<Parameters extends z.ZodType = MessageParameters, Result extends z.ZodType = z.ZodType<Output>>(
+    options?: AgentToolOptions<Parameters, Result>,
+  ): AgentTool<Parameters, z.output<Result>>;
   /** Absent if it is declared. */
   run?(context: AgentContext): Promise<AgentResult<Output>>;
 }
@@ -75,7 +98,7 @@ export function defineAgent<Params = unknown, State = unknown, Output = unknown>
 export function defineAgent(
   options: DeclaredAgentOptions<z.ZodType> | CodedAgentOptions<unknown, unknown, unknown>,
 ): Agent {
-  const { key, tools = [], instructions = '', run } = options;
+  const { key, instructions = '', run } = options;
   const complain = (problem: string) => new AgentError('InvalidDefinition', `Agent "${key}": ${problem}`);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key) || key.length > 40) {
     throw complain('expected a key in kebab-case of at most 40 characters, such as "code-reviewer".');
@@ -85,8 +108,11 @@ export function defineAgent(
   const models = [options.model ?? []].flat();
   const wrong = models.find((name) => !areModelNames(name));
   if (wrong !== undefined) throw complain(`expected models as "provider/model", got "${wrong}".`);
+  const called = (options.agents ?? []).map((one): AgentTool => ('asTool' in one ? one.asTool() : one));
+  const own = (options.tools ?? []).map((one) => (typeof one === 'string' ? builtInTool(one) : one));
+  const tools = [...own, ...called];
   createToolRegistry(tools); // no two of the same name
-  return {
+  const agent: Agent = {
     key,
     kind: run ? 'coded' : 'declared',
     description: options.description ?? '',
@@ -94,8 +120,12 @@ export function defineAgent(
     model: models.length ? models.join(',') : undefined,
     tools,
     limits: options.limits ?? {},
+    codeMode: options.codeMode ?? false,
     output: options.output,
     version: options.version,
+    agents: tools.flatMap(({ calls }) => (calls ? [calls.agent as Agent] : [])), // only `asTool` makes such tools
+    asTool: (toolOptions) => agentAsTool(agent, toolOptions),
     ...(run && { run }),
   };
+  return agent;
 }

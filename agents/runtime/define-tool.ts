@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ToolPlace } from '../../domain/agent-run/declaration.ts';
 import { AgentError } from './agent-error.ts';
 import { type Duration, milliseconds } from './duration.ts';
 
@@ -24,6 +25,11 @@ export interface ToolOptions<Parameters extends z.ZodType, Output> {
   run?(input: z.output<Parameters>, call: ToolCallContext): Output | Promise<Output>;
   /** `client`: the program that started the run provides it with `handle.provide`; the tool has no `run` then. */
   on?: 'client';
+  /**
+   * `run` runs in the sandbox of the run: its source is taken there, so it may use nothing from outside itself, neither variables nor imports, but what
+   * it requires itself of Node. It has 120 s unless `timeout` says otherwise, and no retries.
+   */
+  sandbox?: boolean;
   /** Not run twice for one call, whatever dies: a call that was cut off fails with `CallCutOff`. */
   hasSideEffects?: boolean;
   /** A person has to say yes to each call, in `longhaul inbox`. */
@@ -34,6 +40,19 @@ export interface ToolOptions<Parameters extends z.ZodType, Output> {
   retries?: number;
 }
 
+/** How much of the conversation an agent learns that another one calls: the message alone, with a summary of the conversation, or with all of it. */
+export type GivenContext = 'message' | 'summary' | 'full';
+
+/** The agent that a tool's calls run. */
+export interface CalledAgent {
+  agent: { readonly key: string };
+  context: GivenContext;
+  /** Its result is that of the caller, whose run ends with it. */
+  handsOff: boolean;
+  /** Its result, as the caller gets it. */
+  output: z.ZodType | undefined;
+}
+
 /** A tool of a user's own agents. */
 export interface AgentTool<Parameters extends z.ZodType = z.ZodType, Output = unknown> {
   readonly name: string;
@@ -41,7 +60,9 @@ export interface AgentTool<Parameters extends z.ZodType = z.ZodType, Output = un
   readonly parameters: Parameters;
   /** Absent if the client provides it. */
   run?(input: z.output<Parameters>, call: ToolCallContext): Output | Promise<Output>;
-  readonly on: 'agent' | 'client';
+  readonly on: ToolPlace;
+  /** Set if its calls run another agent. */
+  readonly calls?: CalledAgent;
   readonly hasSideEffects: boolean;
   readonly requiresConfirmation: boolean;
   readonly timeoutMs: number | undefined;
@@ -57,22 +78,28 @@ export function defineTool<Parameters extends z.ZodType, Output>(
 ): AgentTool<Parameters, Output> {
   const { name, description, parameters, run, on, timeout } = options;
   const complain = (problem: string) => new AgentError('InvalidDefinition', `Tool "${name}": ${problem}`);
-  if (!/^[\w-]{1,64}$/.test(name)) {
-    throw complain('expected a name of at most 64 letters, digits, underscores and dashes.');
-  }
+  expectToolName(name);
   if (!description.trim()) throw complain('expected a description, from which the model learns when to use it.');
   if ((on === 'client') === (run !== undefined)) {
     throw complain("expected either a function `run`, or `on: 'client'` without one.");
   }
+  if (options.sandbox && !run) throw complain('expected a function `run`, which is what the sandbox runs.');
   return {
     name,
     description,
     parameters,
     ...(run && { run }),
-    on: on ?? 'agent',
+    on: options.sandbox ? 'sandbox' : (on ?? 'agent'),
     hasSideEffects: options.hasSideEffects ?? false,
     requiresConfirmation: options.requiresConfirmation ?? false,
     timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the tool "${name}"`),
     retries: options.retries ?? 0,
   };
+}
+
+/** @throws {AgentError} `InvalidDefinition` if a tool cannot have that name. */
+export function expectToolName(name: string): string {
+  if (/^[\w-]{1,64}$/.test(name)) return name;
+  const expected = 'expected a name of at most 64 letters, digits, underscores and dashes.';
+  throw new AgentError('InvalidDefinition', `Tool "${name}": ${expected}`);
 }

@@ -10,6 +10,10 @@ export interface Asked {
   request?: unknown;
   /** Not to be begun twice. */
   once?: boolean;
+  /** How it ends is also recorded elsewhere, so that asking again after a failure is another time. */
+  elsewhere?: boolean;
+  /** What has to happen before it begins, such as a person's yes; what it throws is not recorded. */
+  before?(key: string): Promise<void>;
 }
 
 /** The result of work, with what is stored beside it. */
@@ -47,7 +51,7 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
 
   function at(path: string): Recorder {
     return {
-      async perform({ kind, name, request, once = false }, work) {
+      async perform({ kind, name, request, once = false, elsewhere = false, before }, work) {
         const scope = `${epoch}${path}`;
         const what = `${kind}:${name}:${hashOf(request)}`;
         const times = asked.get(`${scope} ${what}`) ?? new Set();
@@ -63,12 +67,14 @@ export function createRecorder({ runId, store, checkpoint, operations }: Recorde
             `An earlier attempt began the call of "${name}" and has no result: nobody knows whether it took effect, so it is not made again. Find out, then decide.`,
           );
         }
+        const id = `${runId}/${scope}/${operation.key}`;
+        await before?.(id);
         if (once) await store.begin(operation);
         try {
-          const { result, ...attached } = await work(`${runId}/${scope}/${operation.key}`);
+          const { result, ...attached } = await work(id);
           return (await store.finish({ ...operation, result: result ?? null }, attached)) as never;
         } catch (error) {
-          if (!once) times.delete(time); // nothing is recorded, so that asking again is this time again, as it will be after a crash
+          if (!once && !elsewhere) times.delete(time); // nothing is recorded, so that asking again is this time again, as it will be after a crash
           throw error;
         }
       },

@@ -6,6 +6,13 @@ import type { AgentTool, ToolCallContext } from './define-tool.ts';
 /** Milliseconds before the first retry of a tool; each further pause is twice as long. */
 const firstPause = 500;
 
+const places = {
+  agent: 'in its process',
+  client: 'on the client',
+  run: 'another agent',
+  sandbox: 'in the sandbox',
+} as const;
+
 /**
  * Checks the input, then runs a tool with its timeout and its retries.
  * @throws {AgentError} `InvalidValue`, `TimedOut`; the signal's reason; and what the tool throws.
@@ -13,7 +20,10 @@ const firstPause = 500;
 export async function runTool(tool: AgentTool, input: unknown, call: ToolCallContext): Promise<unknown> {
   const { name, parameters, timeoutMs, retries } = tool;
   if (!tool.run) {
-    throw new AgentError('InvalidDefinition', `The tool "${name}" runs on the client, which a program cannot call.`);
+    throw new AgentError(
+      'InvalidDefinition',
+      `The tool "${name}" runs ${places[tool.on]}, which there is only in a run.`,
+    );
   }
   const checked = await checkValue(parameters, input, `The input of the tool "${name}"`);
   for (let attempt = 0; ; attempt += 1) {

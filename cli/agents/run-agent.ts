@@ -108,6 +108,10 @@ export function describeRunEvent(event: RunEvent): string | undefined {
       return `${event.tool} ${event.preview}`;
     case 'tool.result':
       return event.failed ? `  failed: ${event.preview}` : `  ${event.preview}`;
+    case 'request.opened':
+      return `waits for you: ${event.text} \`longhaul answer ${event.request} yes|no\``;
+    case 'request.answered':
+      return `  ${event.by === 'deadline' ? 'deadline' : 'you'}: ${event.answer}`;
     case 'step.started':
       return `step ${event.step}${event.description ? `: ${event.description}` : ''}`;
     case 'step.skipped':

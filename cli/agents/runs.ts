@@ -14,12 +14,12 @@ export async function listRuns(
   const found = await context.withLonghaul((longhaul) => longhaul.runs.list(filter));
   if (json) return context.printJson(found);
   const { width } = listStyle(context);
-  const rows = found.map(({ id, agent, status, createdAt, input, reason }) => [
+  const rows = found.map(({ id, agent, status, createdAt, input, reason, waitsFor }) => [
     id,
     agent,
     status,
     formatMoment(createdAt),
-    printableLine(preview(reason ?? input.at(-1)?.content ?? '', 80)),
+    printableLine(preview(reason ?? waitsFor ?? input.at(-1)?.content ?? '', 80)),
   ]);
   context.printMessage(
     alignColumns(rows, width).join('\n') || 'There is no such run. `longhaul run <agent>` starts one.',
@@ -42,18 +42,8 @@ export async function showRun(context: CommandContext, reference: string, { json
   });
 }
 
-function describeRun({
-  waitsFor,
-  id,
-  agent,
-  version,
-  status,
-  attempts,
-  input,
-  reason,
-  createdAt,
-  endedAt,
-}: RunView): string {
+function describeRun(view: RunView): string {
+  const { id, agent, version, status, attempts, input, reason, waitsFor, createdAt, endedAt } = view;
   const lines = [
     `${id}: ${agent} (version ${version})`,
     `${status}${reason === undefined ? '' : `: ${reason}`}`,

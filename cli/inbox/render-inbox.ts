@@ -10,6 +10,7 @@ function renderRequest({
   id,
   projectId,
   chatId,
+  agentRunId,
   asked,
   rule,
   createdAt,
@@ -18,7 +19,7 @@ function renderRequest({
 }: InboxRequest): string {
   const deadline = deadlineAt ? [`  ${defaultAnswer} if not answered by ${deadlineAt.toISOString()}`] : [];
   return [
-    `${id}  ${projectId ?? chatId}  since ${createdAt.toISOString()}`,
+    `${id}  ${projectId ?? chatId ?? agentRunId}  since ${createdAt.toISOString()}`,
     `  ${printableLine(asked)}`,
     ...(rule ? [`  asked by ${printableLine(rule)}`] : []),
     ...deadline,

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/runtime/define-agent.ts';
 import { type AgentRunFilter, listAgentRuns, readAgentRun, resolveAgentRun } from '../../db/agent-runs/agent-runs.ts';
+import { readWaits } from '../../db/agent-runs/read-waits.ts';
 import { createRunHandle, type RunDependencies } from './create-run-handle.ts';
 import type { RunHandle } from './run-handle.ts';
 import type { RunInput, RunOptions } from './run-options.ts';
@@ -47,7 +48,12 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
     run: async (agent, input, options) => (await start(agent, input, options)).result(),
     find: async (reference) =>
       createRunHandle(deps, (await database.use((query) => resolveAgentRun(query, reference))).id),
-    list: async (filter) => (await database.use((query) => listAgentRuns(query, filter))).map((row) => toRunView(row)),
+    async list(filter) {
+      const rows = await database.use((query) => listAgentRuns(query, filter));
+      const ids = rows.map(({ id }) => id);
+      const waits = await database.use((query) => readWaits(query, ids));
+      return rows.map((row) => toRunView(row, { waitsFor: waits.get(row.id) }));
+    },
     async retry(reference) {
       const { id } = await database.use((query) => resolveAgentRun(query, reference));
       const row = await database.use((query) => readAgentRun(query, id));

@@ -2,12 +2,14 @@ import type { Client } from '@temporalio/client';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { endAgentRun } from '../../db/agent-runs/attempts.ts';
 import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
+import { readWaits } from '../../db/agent-runs/read-waits.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { poll } from '../events/poll.ts';
 import { followRun } from './follow-run.ts';
+import { provideTools } from './provide-tools.ts';
 import { readRunRecord } from './read-run-record.ts';
 import { RunFailedError } from './run-failed.ts';
 import type { RunHandle } from './run-handle.ts';
@@ -26,9 +28,10 @@ const startTimeout = 60_000;
 
 /** The handle of an existing run. */
 export function createRunHandle<Output>(
-  { database, temporal }: Pick<RunDependencies, 'database' | 'temporal'>,
+  deps: Pick<RunDependencies, 'database' | 'temporal'>,
   runId: string,
 ): RunHandle<Output> {
+  const { database, temporal } = deps;
   const read = () => database.use((query) => readAgentRun(query, runId));
 
   async function result(): Promise<RunResult<Output>> {
@@ -89,6 +92,7 @@ export function createRunHandle<Output>(
     runId,
     result,
     events: (options) => followRun(database, runId, options) as never, // the caller names the types of the agent's own events
+    provide: (tools) => provideTools(deps, runId, tools),
     async cancel() {
       const { WorkflowNotFoundError } = await import('../connection/temporal-client.ts');
       await temporal.use(async (client) => {
@@ -102,7 +106,8 @@ export function createRunHandle<Output>(
     async status() {
       const row = await read();
       const hosted = await database.use((query) => findVersion(query, { key: row.agent, version: row.version }));
-      return toRunView(row, hosted);
+      const waits = await database.use((query) => readWaits(query, [runId]));
+      return toRunView(row, { hosted, waitsFor: waits.get(runId) });
     },
     record: () => database.use((query) => readRunRecord(query, runId)),
   };

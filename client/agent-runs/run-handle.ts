@@ -21,6 +21,28 @@ export interface EventsOptions {
   signal?: AbortSignal;
 }
 
+/** What a client's function is told of the call that it runs for. */
+export interface ProvidedCall {
+  /** The call's id, the same at each attempt. */
+  callId: string;
+  /** To hand on to a service that accepts one: the same at each attempt, and for no other call. */
+  idempotencyKey: string;
+  /** Aborts when the run has ended, and at the tool's own timeout. */
+  signal: AbortSignal;
+}
+
+/** The functions by which a client makes calls of an agent's tools, by the tools' names; each returns JSON or a text, and is given what fits the tool's parameters. */
+// biome-ignore lint/suspicious/noExplicitAny: the tool's parameters, which are checked, say what it is
+export type ProvidedTools = Record<string, (input: any, call: ProvidedCall) => unknown>;
+
+/** A client that makes calls for a run. */
+export interface Providing {
+  /** Resolves when the run has ended or the client has left. */
+  readonly ended: Promise<void>;
+  /** Takes no more calls, and resolves once those in flight have ended; later calls wait for the next client. */
+  leave(): Promise<void>;
+}
+
 /** A run of a user's own agent. */
 export interface RunHandle<Output = unknown> {
   readonly runId: string;
@@ -35,6 +57,11 @@ export interface RunHandle<Output = unknown> {
   events<Custom extends Record<string, unknown> = Record<never, never>>(
     options?: EventsOptions,
   ): AsyncIterable<RunEvent<Custom>>;
+  /**
+   * Makes the calls of the agent's tools that have `on: 'client'`, in this process, until the run has ended. While no client provides a tool, its calls
+   * wait. If the client dies during a call, the next one makes it again, unless it has side effects: then the agent is told that it was cut off.
+   */
+  provide(tools: ProvidedTools): Providing;
   /** Asks the run to stop; it learns of that within seconds. Does nothing if it has ended. */
   cancel(): Promise<void>;
   status(): Promise<RunView>;

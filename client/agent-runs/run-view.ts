@@ -20,10 +20,10 @@ export interface RunView {
   parentRunId?: string;
   /** The run that it repeats. */
   retryOf?: string;
+  /** What has to be there for it to go on: a person's answer, a client, a process that hosts its agent. */
+  waitsFor?: string;
   /** Why it failed, was cancelled or timed out. */
   reason?: string;
-  /** What has to be there for it to go on. */
-  waitsFor?: string;
   createdAt: Date;
   startedAt?: Date;
   endedAt?: Date;
@@ -42,15 +42,20 @@ export interface RunResult<Output = unknown> {
 /** Milliseconds after its last sign, one every ten seconds, from which a host counts as gone. */
 const hostTimeout = 30_000;
 
-export function toRunView(row: AgentRunRow, hosted?: Pick<HostedAgentRow, 'seenAt'>): RunView {
+export function toRunView(
+  row: AgentRunRow,
+  now: { hosted?: Pick<HostedAgentRow, 'seenAt'> | undefined; waitsFor?: string | undefined } = {},
+): RunView {
+  const { hosted } = now;
+  const waitsFor = now.waitsFor ?? (hosted && isGone(hosted) ? describeHost(row) : undefined);
   const { id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt } = row;
   return {
     ...{ id, agent, version, status, attempts, eventCount, input, params, metadata, createdAt },
     ...(row.conversationId !== null && { conversationId: row.conversationId }),
     ...(row.parentId !== null && { parentRunId: row.parentId }),
     ...(row.retryOf !== null && { retryOf: row.retryOf }),
+    ...(waitsFor !== undefined && !hasEnded(status) && { waitsFor }),
     ...(row.reason !== null && { reason: row.reason }),
-    ...(hosted && !hasEnded(status) && isGone(hosted) && { waitsFor: describeHost(row) }),
     ...(row.startedAt && { startedAt: row.startedAt }),
     ...(row.endedAt && { endedAt: row.endedAt }),
   };

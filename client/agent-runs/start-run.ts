@@ -6,6 +6,7 @@ import {
   type HostedAgentRow,
   listHostedKeys,
 } from '../../db/agent-runs/hosted-agents.ts';
+import { toRunRequest } from '../../db/agent-runs/to-run-request.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import { type AgentRunRequest, defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -73,15 +74,6 @@ async function findAgent(query: Queryable, { key, version }: AgentReference): Pr
   );
 }
 
-/** What the workflow of a run is started with. */
-export function toRequest(row: AgentRunRow): AgentRunRequest {
-  const { id: runId, agent, kind, queue, timeoutMs, maxRetries, backoffMs, limits } = row;
-  return {
-    ...{ runId, agent, kind, queue, maxRetries, backoffMs, limits },
-    ...(timeoutMs !== null && { timeoutMs }),
-  };
-}
-
 /** For people who look at the workflow. */
 export function summaryOf({ agent, input }: Pick<AgentRunRow, 'agent' | 'input'>): string {
   return preview(`${agent}: ${input.at(-1)?.content ?? ''}`, 150);
@@ -94,7 +86,7 @@ async function startWorkflow({ temporal, taskQueue, expectWorker }: RunDependenc
     await expectWorker(client);
     try {
       await client.workflow.start<(request: AgentRunRequest) => Promise<void>>('agentRunWorkflow', {
-        ...{ workflowId: row.id, taskQueue, args: [toRequest(row)], priority: { priorityKey: row.priority } },
+        ...{ workflowId: row.id, taskQueue, args: [toRunRequest(row)], priority: { priorityKey: row.priority } },
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: summaryOf(row),
       });

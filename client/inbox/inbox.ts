@@ -7,6 +7,7 @@ import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import { createProjectWorkflow } from '../project/project-workflow.ts';
+import { answerRunRequest } from './answer-run-request.ts';
 
 /** What waits for a person. */
 export interface Inbox {
@@ -28,6 +29,13 @@ const storeTimeout = 10_000;
 
 export function createInbox(deps: { database: DatabaseAccess; temporal: TemporalAccess; taskQueue: string }): Inbox {
   const read = (id: string) => deps.database.use((query) => readRequest(query, id));
+
+  /** The request once it was answered since it was read. */
+  async function readAnswered({ id, answeredAt }: InboxRequest): Promise<InboxRequest | undefined> {
+    const now = await read(id);
+    return now.answeredBy && now.answeredAt?.getTime() !== answeredAt?.getTime() ? now : undefined;
+  }
+
   return {
     list: (projectId) => deps.database.use((query) => readInbox(query, projectId)),
     async answer({ id: reference, answer, reason }) {
@@ -38,16 +46,18 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
       if (request.answeredBy && !mayAllowAfterAll) throw new ClientError('RequestRefused', describeAnswered(request));
       if (answer === 'edit' && !reason?.trim())
         throw new ClientError('InvalidInput', 'Expected with edit what should be changed: --reason "<text>".');
+      if (request.agentRunId) {
+        await answerRunRequest(deps.temporal, request.agentRunId, { id, answer, ...(reason && { reason }) });
+        const answered = await poll(() => readAnswered(request), { signal: AbortSignal.timeout(storeTimeout) });
+        return answered ?? request;
+      }
       if (!request.projectId) {
         await deps.database.use((query) => answerChatRequest(query, { id, answer, ...(reason && { reason }) }));
         return read(id);
       }
       const workflow = createProjectWorkflow(deps.temporal, deps.taskQueue, request.projectId);
       await workflow.signal('answerRequest', { id, answer, ...(reason && { reason }) });
-      const stored = async () => {
-        const now = await read(id);
-        return now.answeredBy && now.answeredAt?.getTime() !== request.answeredAt?.getTime() ? now : undefined;
-      };
+      const stored = () => readAnswered(request);
       const { projectId } = request;
       const isShown = async () => {
         const project = await deps.database.use((query) => findProject(query, projectId));

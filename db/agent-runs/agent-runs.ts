@@ -24,7 +24,8 @@ export async function createAgentRun(query: Queryable, run: NewAgentRun): Promis
   );
 }
 
-async function findByKey(query: Queryable, agent: string, key: string): Promise<AgentRunRow | undefined> {
+/** The run of an agent that was started with an idempotency key. */
+export async function findByKey(query: Queryable, agent: string, key: string): Promise<AgentRunRow | undefined> {
   const [row] = await query
     .select()
     .from(agentRuns)

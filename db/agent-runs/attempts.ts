@@ -8,10 +8,12 @@ import type { MessageContent } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { addEvents } from '../events/add-to-owner.ts';
+import { withdrawRunRequests } from '../requests/run-requests.ts';
 import { agentRuns } from '../schema/agent-runs.ts';
 import { runs } from '../schema/runs.ts';
 import { insertMessage } from '../transcript/transcript.ts';
 import { type AgentRunRow, readAgentRun } from './agent-runs.ts';
+import { endOutsideCallsOf } from './outside-calls.ts';
 
 const ended = agentRunStatuses.filter(hasEnded);
 
@@ -91,6 +93,8 @@ export async function endAgentRun(
       .where(and(eq(agentRuns.id, runId), notInArray(agentRuns.status, ended)))
       .returning();
     if (!row) return;
+    await withdrawRunRequests(query, runId);
+    await endOutsideCallsOf(query, runId);
     await query
       .update(runs)
       .set({ status: outcome.status === 'SUCCEEDED' ? 'FINISHED' : 'ENDED', result: reason, endedAt: new Date() })

@@ -190,6 +190,23 @@ CREATE TABLE "made_tools" (
 	"changed_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "outside_calls" (
+	"run_id" text NOT NULL,
+	"id" text NOT NULL,
+	"place" text NOT NULL,
+	"tool" text NOT NULL,
+	"input" jsonb NOT NULL,
+	"has_side_effects" boolean NOT NULL,
+	"timeout_ms" bigint,
+	"claimed_by" text,
+	"seen_at" timestamp with time zone,
+	"result" jsonb,
+	"failed" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp with time zone,
+	CONSTRAINT "outside_calls_run_id_id_pk" PRIMARY KEY("run_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "lineage_ranges" (
 	"lineage_id" text NOT NULL,
 	"ancestor_id" text NOT NULL,
@@ -593,6 +610,7 @@ ALTER TABLE "chat_images" ADD CONSTRAINT "chat_images_chat_id_chats_id_fk" FOREI
 ALTER TABLE "file_transfers" ADD CONSTRAINT "file_transfers_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transferred_files" ADD CONSTRAINT "transferred_files_transfer_id_file_transfers_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."file_transfers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "made_tools" ADD CONSTRAINT "made_tools_version_id_made_tool_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."made_tool_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outside_calls" ADD CONSTRAINT "outside_calls_run_id_agent_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."agent_runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lineages" ADD CONSTRAINT "lineages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "requests" ADD CONSTRAINT "requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "requests" ADD CONSTRAINT "requests_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -644,6 +662,7 @@ CREATE INDEX "memory_changes_memory" ON "memory_changes" USING btree ("memory_id
 CREATE INDEX "memory_changes_sources" ON "memory_changes" USING gin ("sources");--> statement-breakpoint
 CREATE INDEX "made_tool_versions_name" ON "made_tool_versions" USING btree ("name","version");--> statement-breakpoint
 CREATE UNIQUE INDEX "made_tools_version" ON "made_tools" USING btree ("version_id");--> statement-breakpoint
+CREATE INDEX "outside_calls_open" ON "outside_calls" USING btree ("run_id") WHERE "outside_calls"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "projects_folder" ON "projects" USING btree ("folder");--> statement-breakpoint
 CREATE INDEX "requests_open" ON "requests" USING btree ("created_at") WHERE "requests"."answered_by" is null;--> statement-breakpoint
 CREATE INDEX "requests_session" ON "requests" USING btree ("session_id");--> statement-breakpoint

@@ -21,7 +21,8 @@ export type NewRequest = Pick<RequestRow, 'kind' | 'asked' | 'items'> & {
   key: string;
 } & Partial<Pick<RequestRow, 'rule' | 'sessionId' | 'feature'>>;
 
-const maxReasonLength = 2_000;
+/** Characters of a person's reason that are kept. */
+export const maxReasonLength = 2_000;
 
 /** The id of the request with this key. */
 export function requestId(key: string): string {
@@ -56,9 +57,10 @@ export async function openChatRequest(
   return readRequest(query, id);
 }
 
-async function addRequest(
+/** Adds a request unless there is one of that key; undefined if there was. */
+export async function addRequest(
   query: Queryable,
-  { key, ...request }: NewRequest & { projectId?: string; chatId?: string },
+  { key, ...request }: NewRequest & { projectId?: string; chatId?: string; agentRunId?: string },
   { deadlineHours, defaultAnswer }: RequestSettings,
 ): Promise<RequestRow | undefined> {
   const deadlineAt = deadlineHours === undefined ? null : new Date(Date.now() + deadlineHours * 3_600_000);

@@ -1,12 +1,23 @@
 import type { AgentRunLimits } from './run-request.ts';
 
+/** Where a tool's calls are made, if not in the agent's process: on a client that is attached to the run, or in the run's sandbox. */
+export type OutsidePlace = 'client' | 'sandbox';
+
+/** What keeps a record of a call: besides those places, `program`, for a call of an agent's program. */
+export type RecordedPlace = OutsidePlace | 'program';
+
+/** `agent`: in its process; `run`: by a run of another agent. */
+export type ToolPlace = 'agent' | 'run' | OutsidePlace;
+
 /** A tool of a user's own agent, as models and workers need to know it. */
 export interface DeclaredTool {
   name: string;
   description: string;
   /** JSON Schema of its input. */
   parameters: Record<string, unknown>;
-  on: 'agent' | 'client';
+  on: ToolPlace;
+  /** Of its function, if that runs in the sandbox. */
+  source?: string;
   hasSideEffects: boolean;
   requiresConfirmation: boolean;
 }
@@ -18,6 +29,8 @@ export interface AgentDeclaration {
   /** Comma-separated models, tried in order; those of the role `agent` if absent. */
   model?: string | undefined;
   tools: DeclaredTool[];
+  /** It has one tool, a program in which these are functions. */
+  codeMode?: true;
   limits: Partial<AgentRunLimits>;
   /** JSON Schema of its result, if that is not a text. */
   output?: Record<string, unknown> | undefined;

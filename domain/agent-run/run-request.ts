@@ -26,6 +26,8 @@ export interface AgentRunProgress {
   /** When the run began, in milliseconds since 1970. */
   since: number;
   loop: AgentLoopState;
+  /** It may have a sandbox. */
+  sandbox?: true;
 }
 
 /** The state of a declared agent's loop. */

@@ -1,11 +1,12 @@
 import type { Answerer, RequestAnswer, RequestKind } from './request.ts';
 
-/** What waits, or waited, for a person. It belongs to a project or to a chat. */
+/** What waits, or waited, for a person. It belongs to a project, a chat or a run of a user's own agent. */
 export interface InboxRequest {
   /** Short, since a person types it. */
   id: string;
   projectId: string | null;
   chatId: string | null;
+  agentRunId: string | null;
   kind: RequestKind;
   /** A sentence. */
   asked: string;

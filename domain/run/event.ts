@@ -158,6 +158,9 @@ export type AgentRuntimeEventData =
       failed: boolean;
       preview: string;
     }
+  /** A call waits for a person: it is in the inbox. */
+  | { type: 'request.opened'; request: string; text: string }
+  | { type: 'request.answered'; request: string; answer: RequestAnswer; by: Answerer; reason?: string }
   | { type: 'state.checkpoint'; number: number }
   | { type: 'step.started'; step: string; description?: string }
   | { type: 'step.completed'; step: string; durationMs: number }
@@ -180,7 +183,18 @@ export type AgentEventData = AgentRuntimeEventData | CustomEventData;
 /** What watchers see of a run while it goes on, and nothing keeps: text that is being written, and signs of life. */
 export type LiveEventData = { type: 'assistant.delta'; text: string } | { type: 'run.heartbeat' };
 
-const ownFamilies = ['run', 'step', 'tool', 'state', 'assistant', 'progress', 'context', 'network', 'budget'];
+const ownFamilies = [
+  'run',
+  'step',
+  'tool',
+  'state',
+  'assistant',
+  'progress',
+  'context',
+  'network',
+  'budget',
+  'request',
+];
 
 /** Whether an event's name is one of those that Longhaul uses or may use. */
 export function isRuntimeEvent(type: string): boolean {

@@ -2,7 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRunHandle, type RunDependencies } from '../../client/agent-runs/create-run-handle.ts';
 import type { RunInput, RunOptions } from '../../client/agent-runs/run-options.ts';
 import type { RunResult } from '../../client/agent-runs/run-view.ts';
-import { insertRun, summaryOf, toRequest } from '../../client/agent-runs/start-run.ts';
+import { insertRun, summaryOf } from '../../client/agent-runs/start-run.ts';
+import { toRunRequest } from '../../db/agent-runs/to-run-request.ts';
 import type { AgentRunRequest } from '../../domain/agent-run/run-request.ts';
 import { LonghaulError } from '../../domain/longhaul-error.ts';
 
@@ -35,7 +36,7 @@ export function createRunActivities(deps: Pick<RunDependencies, 'database' | 'te
           ...options,
         });
         const { taskQueue } = deps;
-        return { request: toRequest(row), taskQueue, priority: row.priority, summary: summaryOf(row) };
+        return { request: toRunRequest(row), taskQueue, priority: row.priority, summary: summaryOf(row) };
       }),
     longhaulReadResult: ({ runId }) => named(() => createRunHandle(deps, runId).result()),
   };

@@ -1,5 +1,7 @@
 import {
+  allHandlersFinished,
   CancellationScope,
+  condition,
   continueAsNew,
   isCancellation,
   setCurrentDetails,
@@ -14,16 +16,24 @@ import {
   retryPause,
 } from '../../domain/agent-run/run-request.ts';
 import { database } from '../activities.ts';
-import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
+import { closeRunSandbox } from '../agent/close-sandbox.ts';
+import { createPauseGate } from '../agent/pause-gate.ts';
 import { explain } from '../failures.ts';
+import type { CallParts } from './execute-agent-call.ts';
 import { hostActivities } from './host-activities.ts';
+import { createInSandbox } from './in-sandbox.ts';
+import { createOutsideWork, type OutsideWork } from './outside-work.ts';
 import { runDeclaredAgent, startOfLoop } from './run-declared-agent.ts';
+import { createRunNews } from './run-news.ts';
 
 /** Runs a user's own agent: tries it, tries it again after a failure that another try may mend, and ends it in time. */
 export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> {
   const progress = request.progress ?? { attempt: 1, since: Date.now(), loop: startOfLoop() };
   const gate = createPauseGate({});
+  const news = createRunNews(request.runId);
   const { runId } = request;
+  const inSandbox = createInSandbox({ ...request, progress, gate, news });
+  const outside = createOutsideWork(gate, inSandbox);
   const timed = new CancellationScope();
   let isLate = false;
   const stopTimer = startTimer(request, progress, () => {
@@ -32,7 +42,7 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   });
   let outcome: AgentRunOutcome | 'yield';
   try {
-    outcome = await timed.run(() => tryUntilDone(request, progress, gate));
+    outcome = await timed.run(() => tryUntilDone(request, progress, { gate, news, inSandbox, outside }));
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error; // a bug leaves the workflow task failing until it is fixed
     outcome =
@@ -42,13 +52,15 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   } finally {
     stopTimer();
   }
+  if (outcome === 'yield') await condition(allHandlersFinished);
   if (outcome === 'yield') return continueAsNew<typeof agentRunWorkflow>({ ...request, progress });
   if (outcome.status === 'CANCELLED' && isLate) {
     outcome = { status: 'TIMED_OUT', reason: `It took more than its ${request.timeoutMs} ms.` };
   }
   const ended = outcome;
-  if (request.kind === 'coded' && ended.status === 'SUCCEEDED') return; // stored with its result
-  await CancellationScope.nonCancellable(() => database.endAgentRun({ runId, outcome: ended }));
+  const isStored = request.kind === 'coded' && ended.status === 'SUCCEEDED'; // with its result
+  if (!isStored) await CancellationScope.nonCancellable(() => database.endAgentRun({ runId, outcome: ended }));
+  if (progress.sandbox) await closeRunSandbox(runId);
 }
 
 /** Calls back when the run has taken too long, until the returned function is called. */
@@ -59,14 +71,19 @@ function startTimer({ timeoutMs }: AgentRunRequest, { since }: AgentRunProgress,
   return () => timer.cancel();
 }
 
+/** What the tries of a run share. */
+interface RunParts extends Omit<CallParts, 'queue'> {
+  outside: OutsideWork;
+}
+
 async function tryUntilDone(
   request: AgentRunRequest,
   progress: AgentRunProgress,
-  gate: PauseGate,
+  parts: RunParts,
 ): Promise<AgentRunOutcome | 'yield'> {
   for (; ; progress.attempt += 1) {
     setCurrentDetails(`**${request.agent}**, try ${progress.attempt} of at most ${request.maxRetries + 1}`);
-    const outcome = await tryOnce(request, progress, gate);
+    const outcome = await tryOnce(request, progress, parts);
     if (outcome === 'yield' || outcome.status !== 'FAILED') return outcome;
     if (!outcome.retryable || progress.attempt > request.maxRetries) return outcome;
     await sleep(retryPause(progress.attempt + 1, request.backoffMs), { summary: outcome.reason.slice(0, 200) });
@@ -77,12 +94,18 @@ async function tryUntilDone(
 async function tryOnce(
   request: AgentRunRequest,
   { attempt, loop }: AgentRunProgress,
-  gate: PauseGate,
+  { gate, news, inSandbox, outside }: RunParts,
 ): Promise<AgentRunOutcome | 'yield'> {
   const { runId, queue, kind } = request;
-  if (kind === 'coded') return gate.step(() => hostActivities(queue).runCodedAgent({ runId, attempt }));
-  const { submits } = await gate.step(() => database.beginAgentRun({ runId, attempt }));
+  if (kind === 'coded') {
+    try {
+      return await gate.step(() => hostActivities(queue).runCodedAgent({ runId, attempt }));
+    } finally {
+      await outside.end();
+    }
+  }
+  const { submits, readOnly } = await gate.step(() => database.beginAgentRun({ runId, attempt }));
   const shouldYield = () => workflowInfo().continueAsNewSuggested;
-  const end = await runDeclaredAgent(request, { submits, gate, state: loop, shouldYield });
+  const end = await runDeclaredAgent(request, { submits, readOnly, gate, news, inSandbox, state: loop, shouldYield });
   return end.kind === 'yield' ? 'yield' : end.ending;
 }

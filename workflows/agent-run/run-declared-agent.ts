@@ -1,4 +1,3 @@
-import type { ToolSummary } from '../../activities/tools/run-tool.ts';
 import {
   type AgentLoopState,
   type AgentRunOutcome,
@@ -8,9 +7,8 @@ import {
 import type { AgentRun } from '../../domain/run/agent-run.ts';
 import { model } from '../activities.ts';
 import { type Agent, agentLoop, type RunEnd, resetProgress } from '../agent/agent-loop.ts';
-import { type Call, executeCalls } from '../agent/execute-calls.ts';
-import type { PauseGate } from '../agent/pause-gate.ts';
-import { hostActivities } from './host-activities.ts';
+import { executeCalls } from '../agent/execute-calls.ts';
+import { type CallParts, executeAgentCall } from './execute-agent-call.ts';
 
 export function startOfLoop(): AgentLoopState {
   return { turn: 1, traces: [], idleAnswers: 0, spent: { modelCalls: 0, toolCalls: 0, tokens: 0 } };
@@ -19,21 +17,23 @@ export function startOfLoop(): AgentLoopState {
 /** A model that answers three times in a row without getting anything done will not do so. */
 const maxIdleAnswers = 3;
 
+interface DeclaredAgentParts extends Omit<CallParts, 'queue'> {
+  submits: boolean;
+  /** The tools without side effects. */
+  readOnly: readonly string[];
+  state: AgentLoopState;
+  shouldYield(): boolean;
+}
+
 /** Runs a declared agent's loop until it answers in words or, if its result has a form, submits it; `state` then holds where to continue. */
 export function runDeclaredAgent(
   { runId, queue, limits }: AgentRunRequest,
-  {
-    submits,
-    gate,
-    state,
-    shouldYield,
-  }: { submits: boolean; gate: PauseGate; state: AgentLoopState; shouldYield(): boolean },
+  { submits, readOnly, gate, news, inSandbox, state, shouldYield }: DeclaredAgentParts,
 ): Promise<RunEnd<AgentRunOutcome>> {
   const run: AgentRun<'run'> = {
     owner: { kind: 'run', id: runId },
     ...{ runId, role: 'agent', maxTurns: limits.modelCalls, ...(submits && { submits: true as const }) },
   };
-  const host = hostActivities(queue);
   const { spent } = state;
 
   const agent: Agent<AgentRunOutcome> = {
@@ -62,15 +62,13 @@ export function runDeclaredAgent(
     },
 
     async execute(turn, answer) {
-      const allowed = answer.calls.slice(0, limits.toolCalls - spent.toolCalls);
-      spent.toolCalls += answer.calls.length;
-      const execute = ({ position, summary }: Call): Promise<ToolSummary> =>
-        gate.step(() =>
-          host.runAgentTool.executeWithOptions({ summary }, [
-            { ...run, turn, position, messageNumber: answer.messageNumber + 1 + position },
-          ]),
-        );
-      return executeCalls(allowed, execute);
+      const calls = answer.calls.map((call) => ({ ...call, readOnly: readOnly.includes(call.name) }));
+      const allowed = calls.slice(0, limits.toolCalls - spent.toolCalls);
+      spent.toolCalls += calls.length;
+      return executeCalls(allowed, ({ position, summary }) => {
+        const input = { ...run, turn, position, messageNumber: answer.messageNumber + 1 + position };
+        return executeAgentCall({ queue, gate, news, inSandbox }, input, summary);
+      });
     },
 
     async afterTurn(_answer, executed, stuck) {

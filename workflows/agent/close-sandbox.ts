@@ -6,7 +6,9 @@ const startToCloseTimeout = '1 minute';
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
 /** Two minutes: a restarted container host is back by then. */
-const { closeSandbox: close } = proxyActivities<Pick<Activities, 'closeSandbox'>>({
+const { closeSandbox: close, closeRunSandbox: closeOfRun } = proxyActivities<
+  Pick<Activities, 'closeSandbox' | 'closeRunSandbox'>
+>({
   startToCloseTimeout,
   retry: { ...retry, maximumAttempts: 12 },
 });
@@ -20,6 +22,11 @@ const { releaseChatSandbox: release } = proxyActivities<Pick<Activities, 'releas
 /** Removes a sandbox of a project, even if its workflow was cancelled. */
 export function closeSandbox(projectId: string, sandbox: string): Promise<void> {
   return leavingToNextWorker(() => close({ projectId, sandbox }));
+}
+
+/** Removes the sandbox of a user's own agent's run. */
+export function closeRunSandbox(runId: string): Promise<void> {
+  return leavingToNextWorker(() => closeOfRun({ runId }));
 }
 
 /** Removes the container of a chat; with `discard`, also what the chat kept. */

@@ -1,10 +1,11 @@
 import type { Dependencies } from '../../dependencies.ts';
-import { terminalFailure } from '../../failures.ts';
 import { alternating } from '../../model/conversation-for-model.ts';
+import { openRunSandbox } from '../../sandbox/run-sandbox.ts';
 import type { Owner } from './owner.ts';
 
-/** Runs of users' own agents: their workflow checks their limits, and their tools run in their own process. */
-export function createAgentRunOwner({ prompts }: Pick<Dependencies, 'prompts'>): Owner {
+/** Runs of users' own agents: their workflow checks their limits, and their own tools run in their own process. */
+export function createAgentRunOwner(dependencies: Dependencies): Owner {
+  const { prompts } = dependencies;
   return {
     label: 'Run',
     advice: { next: 'retry' },
@@ -15,10 +16,8 @@ export function createAgentRunOwner({ prompts }: Pick<Dependencies, 'prompts'>):
     modelsOf: (_run, { model }) => model,
     checkBudget: async () => ({ standings: [], warnings: [] }),
     readFacts: async () => ({ steered: [], chatted: [], decisions: [] }),
-    sandboxOf: () => undefined,
-    openSandbox: async ({ run }) => {
-      throw terminalFailure('InvalidInput', `The run ${run.runId} has no sandbox.`);
-    },
+    sandboxOf: ({ runId }) => runId,
+    openSandbox: async ({ run }) => ({ sandbox: await openRunSandbox(dependencies, run.runId) }),
     searchMemory: async () => 'This run has no memories.',
   };
 }

@@ -26,6 +26,10 @@ test('the sandbox of a made tool stays while the chat or project that calls it r
   expect(await prune(tool('chat-busy'), tool('chat-idle'), tool('project-busy'))).toEqual(['1']);
 });
 
+test("the sandbox of a user's own agent's run goes with the run, also when that was killed", async () => {
+  expect(await prune({ owner: 'chat-busy', purpose: 'run' }, { owner: 'run-killed', purpose: 'run' })).toEqual(['1']);
+});
+
 test('sandboxes of sessions and chats go with their workflow, those of verifications with their project', async () => {
   const of = (project: string, owner: string, purpose: 'session' | 'verification') => ({ project, owner, purpose });
   expect(
