@@ -35,6 +35,8 @@ export interface AgentLoopState extends LoopState {
   spent: AgentRunSpent;
   /** Consecutive answers that get nothing done: without a call, though the result has to be submitted, or cut off. */
   idleAnswers: number;
+  /** Of a loop, for the next model call. */
+  nudge?: string;
 }
 
 /** `declared`: Longhaul's loop runs it. `coded`: its own function does. */

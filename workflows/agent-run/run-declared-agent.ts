@@ -43,11 +43,13 @@ export function runDeclaredAgent(
     beforeTurn() {
       const reached = findReachedRunLimit(spent, limits);
       if (reached !== undefined) return failed(reached);
-      return shouldYield() ? { kind: 'yield' } : { kind: 'continue' };
+      if (shouldYield()) return { kind: 'yield' };
+      return { kind: 'continue', aside: state.nudge === undefined ? {} : { nudge: state.nudge } };
     },
 
     onAnswer(answer) {
       if ('status' in answer) return failed(answer.reason);
+      delete state.nudge;
       spent.modelCalls += 1;
       spent.tokens += answer.tokens ?? 0;
       if (answer.calls.length > 0) {
@@ -77,6 +79,7 @@ export function runDeclaredAgent(
       }
       if (stuck === undefined) return { kind: 'continue' };
       if (state.warned) return failed(stuck);
+      state.nudge = stuck;
       resetProgress(state);
       return { kind: 'continue' };
     },
