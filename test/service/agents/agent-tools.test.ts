@@ -194,6 +194,7 @@ const agents = [
   programmer,
   asker,
   patientReader,
+  ready,
 ];
 
 /** A program that hosts the agents. */
