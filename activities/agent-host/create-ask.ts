@@ -1,4 +1,7 @@
+import { PermanentError } from '../../agents/runtime/agent-error.ts';
 import type { AskModel } from '../../agents/runtime/ask-model.ts';
+import { sumUsage } from '../../db/usage/sum-usage.ts';
+import { type AgentRunLimits, findReachedRunLimit, unlimitedAgentRun } from '../../domain/agent-run/run-request.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Heartbeat } from '../heartbeat.ts';
@@ -12,14 +15,32 @@ export function createAsk(
     runId,
     attempt,
     turns,
+    limits,
     signal,
     note,
-  }: { runId: string; attempt: number; turns: number; signal: AbortSignal; note: Heartbeat['note'] },
+  }: {
+    runId: string;
+    attempt: number;
+    turns: number;
+    limits: AgentRunLimits;
+    signal: AbortSignal;
+    note: Heartbeat['note'];
+  },
 ): AskModel {
-  const { agent, answers, callSettingsOf, modelOf } = dependencies;
+  const { agent, answers, callSettingsOf, database, modelOf } = dependencies;
   const modelCalls = createModelCalls(dependencies);
   let asked = turns;
+
+  /** @throws {PermanentError} */
+  async function expectWithinLimits(): Promise<void> {
+    const { calls, inputTokens, outputTokens, costUsd } = await sumUsage(database, { runId });
+    const spent = { modelCalls: calls, toolCalls: 0, tokens: inputTokens + outputTokens, usd: costUsd };
+    const reached = findReachedRunLimit(spent, { ...limits, toolCalls: unlimitedAgentRun.toolCalls });
+    if (reached !== undefined) throw new PermanentError(reached);
+  }
+
   return async (messages, { model, ...options }, { signal: own, onText }) => {
+    await expectWithinLimits();
     asked += 1;
     const turn = asked;
     const names = splitModelNames(model ?? agent.model ?? modelOf('agent', {}));

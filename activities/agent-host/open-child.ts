@@ -4,7 +4,7 @@ import { type AgentRunRow, createAgentRun, findByKey, readAgentRun } from '../..
 import { findHostedAgent, listHostedKeys } from '../../db/agent-runs/hosted-agents.ts';
 import type { Queryable } from '../../db/connection/database.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
-import { defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import { defaultLimitsOf } from '../../domain/agent-run/run-request.ts';
 import type { HostDependencies } from './host-dependencies.ts';
 
 /** Agents that call each other without end stop here; a task that is really divided so often is none. */
@@ -47,7 +47,7 @@ export function createOpenChild({ database }: Pick<HostDependencies, 'database'>
       ...{ agent, version, kind, queue, status: 'QUEUED', params, parentId, idempotencyKey: callId, retryOf: null },
       input: await input(),
       metadata: options.metadata ?? parent.metadata,
-      limits: { ...defaultAgentRunLimits, ...declaration.limits },
+      limits: { ...defaultLimitsOf(kind), ...declaration.limits },
       ...{ priority: parent.priority, conversationId: parent.conversationId, backoffMs: 1000 },
       ...{ timeoutMs: options.timeoutMs ?? null, maxRetries: options.maxRetries ?? 0 },
     });

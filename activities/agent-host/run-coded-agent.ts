@@ -55,7 +55,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       isCancelled: () => cancel.aborted,
       store: createRunStore({ database, runId, signal, onStored }),
       ask: createAsk(dependencies, {
-        ...{ runId, attempt: number, signal, note },
+        ...{ runId, attempt: number, limits: run.limits, signal, note },
         turns: await readLastTurn(database, runId),
       }),
       outside: createOutsideCalls(dependencies, { run, signal, note }),

@@ -53,8 +53,9 @@ export interface AgentResult<Output = unknown> {
 /** An agent that is a function; any framework may be inside. */
 export interface CodedAgentOptions<Params, State, Output> extends CommonOptions {
   run(context: AgentContext<Params, State>): Promise<AgentResult<Output>>;
+  /** Unlimited where absent. */
+  limits?: Partial<Omit<AgentRunLimits, 'toolCalls'>>;
   instructions?: never;
-  limits?: never;
   codeMode?: never;
   output?: never;
 }

@@ -26,7 +26,7 @@ export interface RunOptions {
   priority?: number;
   /** A second start of the same agent with the same key finds the first run. */
   idempotencyKey?: string;
-  /** For declared agents: replaces limits of the agent. */
+  /** Replaces limits of the agent; `toolCalls` applies to declared ones alone. */
   limits?: Partial<AgentRunLimits>;
   /** The run that starts this one. */
   parentRunId?: string;
@@ -57,6 +57,7 @@ const optionsSchema = z.strictObject({
       modelCalls: z.int().min(1).optional(),
       toolCalls: z.int().min(0).optional(),
       tokens: z.int().min(1).optional(),
+      usd: z.number().positive().optional(),
     })
     .optional(),
   parentRunId: z.string().optional(),

@@ -8,7 +8,7 @@ import {
 } from '../../db/agent-runs/hosted-agents.ts';
 import { toRunRequest } from '../../db/agent-runs/to-run-request.ts';
 import type { Queryable } from '../../db/connection/database.ts';
-import { type AgentRunRequest, defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import { type AgentRunRequest, defaultLimitsOf } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import { ClientError } from '../errors.ts';
@@ -57,7 +57,11 @@ export async function insertRun(
       id: options.runId ?? `${key}-${randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x')}`,
       ...{ agent: key, version, kind, queue, status: 'QUEUED', metadata, maxRetries, priority },
       ...{ input: checked.input, params: params ?? null, backoffMs: checked.backoffMs },
-      limits: { ...defaultAgentRunLimits, ...declaration.limits, ...limits },
+      limits: {
+        ...defaultLimitsOf(kind),
+        ...declaration.limits,
+        ...limits,
+      },
       ...{ timeoutMs: checked.timeoutMs ?? null, conversationId: options.conversationId ?? null },
       ...{ idempotencyKey: idempotencyKey ?? null, parentId: parentRunId ?? null, retryOf: retryOf ?? null },
     });

@@ -48,21 +48,41 @@ export interface AgentRunSpent {
   tokens: number;
 }
 
-/** The most that a run of a declared agent may take. */
-export interface AgentRunLimits extends AgentRunSpent {}
+/** The most that a run may take. */
+export interface AgentRunLimits extends AgentRunSpent {
+  /** Dollars, as far as the models' prices are known; unlimited if absent. */
+  usd?: number | undefined;
+}
 
 /** A task of a small agent takes some ten calls; a run that needs more says so with its own limits. */
 export const defaultAgentRunLimits: AgentRunLimits = { modelCalls: 50, toolCalls: 200, tokens: 2_000_000 };
 
+/** A coded agent is its own judge unless it sets limits. */
+export const unlimitedAgentRun: AgentRunLimits = {
+  modelCalls: Number.MAX_SAFE_INTEGER,
+  toolCalls: Number.MAX_SAFE_INTEGER,
+  tokens: Number.MAX_SAFE_INTEGER,
+};
+
+/** The limits of a run that sets none. */
+export function defaultLimitsOf(kind: AgentKind): AgentRunLimits {
+  return kind === 'declared' ? defaultAgentRunLimits : unlimitedAgentRun;
+}
+
 /** Why no further model call may be made; undefined while something is left. */
-export function findReachedRunLimit(spent: AgentRunSpent, limits: AgentRunLimits): string | undefined {
+export function findReachedRunLimit(
+  spent: AgentRunSpent & { usd?: number | undefined },
+  limits: AgentRunLimits,
+): string | undefined {
   const names = { modelCalls: 'model calls', toolCalls: 'tool calls', tokens: 'tokens' } as const;
   for (const amount of ['modelCalls', 'toolCalls', 'tokens'] as const) {
     if (spent[amount] >= limits[amount]) {
       return `The run reached its limit of ${limits[amount]} ${names[amount]} (\`limits.${amount}\`).`;
     }
   }
-  return undefined;
+  const { usd } = limits;
+  if (usd === undefined || (spent.usd ?? 0) < usd) return undefined;
+  return `The run reached its limit of ${usd} dollars (\`limits.usd\`).`;
 }
 
 /** How a try of a run ended. */

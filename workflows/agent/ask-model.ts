@@ -35,6 +35,7 @@ export async function askModel(
     if (answer.paused) {
       holdForPause(gate, resumes);
     } else if (answer.overBudget !== undefined) {
+      if (run.owner.kind === 'run') return ended(answer.overBudget.reason);
       await waitForBudget(run, gate, answer.overBudget);
     } else if (answer.compact !== undefined) {
       const failure = await compact(run, gate, model, { ...run, turn, ...answer.compact });
@@ -76,6 +77,7 @@ async function compact(
     if (outcome.paused) {
       holdForPause(gate, resumes);
     } else if (outcome.overBudget !== undefined) {
+      if (run.owner.kind === 'run') return outcome.overBudget.reason;
       await waitForBudget(run, gate, outcome.overBudget);
     } else {
       return outcome.failure;

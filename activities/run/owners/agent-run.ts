@@ -1,3 +1,6 @@
+import { readAgentRun } from '../../../db/agent-runs/agent-runs.ts';
+import { sumUsage } from '../../../db/usage/sum-usage.ts';
+import { findReachedRunLimit, unlimitedAgentRun } from '../../../domain/agent-run/run-request.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { alternating } from '../../model/conversation-for-model.ts';
 import { openRunSandbox } from '../../sandbox/run-sandbox.ts';
@@ -5,7 +8,7 @@ import type { Owner } from './owner.ts';
 
 /** Runs of users' own agents: their workflow checks their limits, and their own tools run in their own process. */
 export function createAgentRunOwner(dependencies: Dependencies): Owner {
-  const { prompts } = dependencies;
+  const { prompts, database } = dependencies;
   return {
     label: 'Run',
     advice: { next: 'retry' },
@@ -14,7 +17,15 @@ export function createAgentRunOwner(dependencies: Dependencies): Owner {
     selectMessages: (messages) => messages,
     formatMessages: (messages) => alternating(messages, prompts.render('go-on', {})),
     modelsOf: (_run, { model }) => model,
-    checkBudget: async () => ({ standings: [], warnings: [] }),
+    async checkBudget({ runId }) {
+      const { limits } = await readAgentRun(database, runId);
+      const { costUsd: usd } = limits.usd === undefined ? { costUsd: 0 } : await sumUsage(database, { runId });
+      const reason = findReachedRunLimit(
+        { modelCalls: 0, toolCalls: 0, tokens: 0, usd },
+        { ...unlimitedAgentRun, usd: limits.usd },
+      );
+      return { standings: [], warnings: [], ...(reason !== undefined && { stop: { reason, budgets: {} } }) };
+    },
     readFacts: async () => ({ steered: [], chatted: [], decisions: [] }),
     sandboxOf: ({ runId }) => runId,
     openSandbox: async ({ run }) => ({ sandbox: await openRunSandbox(dependencies, run.runId) }),

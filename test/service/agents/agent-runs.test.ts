@@ -59,6 +59,7 @@ const worker = defineAgent({
       await sleep(600_000, undefined, { signal: context.signal });
     }
     if (asked === 'fail twice' && context.attempt < 3) throw new Error('not yet');
+    if (asked === 'ask twice') await context.generate('Name a colour, please');
     if (asked === 'never') throw new PermanentError('it cannot be done');
     const { results, state } = await context.steps(
       [
@@ -126,6 +127,13 @@ test('a run ends where its limits are reached, and says which', async () => {
     code: 'RunFailed',
     message: expect.stringContaining('`limits.modelCalls`'),
   });
+});
+
+test('a coded agent is stopped by a limit that its start sets, and by no other', async () => {
+  await expect(longhaul.run('worker', 'limited', { limits: { tokens: 1 } })).resolves.toBeDefined(); // one call, before which nothing is spent
+  const run = longhaul.run('worker', 'ask twice', { limits: { modelCalls: 1 }, maxRetries: 3, backoff: 10 });
+  await expect(run).rejects.toMatchObject({ message: expect.stringContaining('its limit of 1 model calls') });
+  expect(done['ask twice']).toEqual(['try 1']);
 });
 
 test('a coded agent has steps, model, tools, events, params, state and artifacts', async () => {
