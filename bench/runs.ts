@@ -1,4 +1,4 @@
-import { defineAgent } from '../agents/runtime/define-agent.ts';
+import { defineAgent } from '../agents/runtime/definition/define-agent.ts';
 import { readConfiguration } from '../client/index.ts';
 import { createLonghaul } from '../runtime/create-longhaul.ts';
 import { compare, type Measurement, median } from './measurement.ts';

@@ -1,5 +1,5 @@
-import { listAgents } from '../agents/runtime/agent-registry.ts';
-import type { Agent } from '../agents/runtime/define-agent.ts';
+import { listAgents } from '../agents/runtime/definition/agent-registry.ts';
+import type { Agent } from '../agents/runtime/definition/define-agent.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
 import { withEnvFile } from '../config/environment.ts';
 import type { AgentHost } from './host-agents.ts';

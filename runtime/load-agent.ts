@@ -3,8 +3,8 @@ import { basename, extname, join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { agentFile, parseAgent } from '../agents/own-agents/parse-agent.ts';
 import { AgentError } from '../agents/runtime/agent-error.ts';
-import { type Agent, defineAgent } from '../agents/runtime/define-agent.ts';
-import type { AgentTool } from '../agents/runtime/define-tool.ts';
+import { type Agent, defineAgent } from '../agents/runtime/definition/define-agent.ts';
+import type { AgentTool } from '../agents/runtime/tools/define-tool.ts';
 
 const codeFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `agent.${ending}`);
 const codeEndings = ['.ts', '.mts', '.js', '.mjs'];

@@ -1,4 +1,4 @@
-export type { Attached, Operation, RunStore } from '../agents/runtime/run-store.ts';
+export type { Attached, Operation, RunStore } from '../agents/runtime/record/run-store.ts';
 export { type EventBus, maxPayloadBytes, type Subscriber } from '../db/bus/event-bus.ts';
 export { createMemoryEventBus, createMemoryHub } from '../db/bus/memory-event-bus.ts';
 export type { RunRecord } from '../domain/agent-run/run-record.ts';

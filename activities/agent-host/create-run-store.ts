@@ -1,4 +1,4 @@
-import type { RunStore } from '../../agents/runtime/run-store.ts';
+import type { RunStore } from '../../agents/runtime/record/run-store.ts';
 import { beginOperation, finishOperation, keepCheckpoint } from '../../db/agent-runs/operations.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';

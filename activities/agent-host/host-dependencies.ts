@@ -1,4 +1,4 @@
-import type { Agent } from '../../agents/runtime/define-agent.ts';
+import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** What the process that hosts users' own agents needs. */

@@ -1,4 +1,4 @@
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import { type OutsideCallRow, openOutsideCall } from '../../db/agent-runs/outside-calls.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { HostDependencies } from './host-dependencies.ts';

@@ -1,4 +1,4 @@
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import { openRunRequest } from '../../db/requests/run-requests.ts';
 import { decide } from '../../domain/permissions/decide.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';

@@ -1,5 +1,5 @@
-import { programTool } from '../../agents/runtime/program-tool.ts';
-import { createToolRegistry } from '../../agents/runtime/tool-registry.ts';
+import { programTool } from '../../agents/runtime/tools/program-tool.ts';
+import { createToolRegistry } from '../../agents/runtime/tools/tool-registry.ts';
 import { keepOutput } from '../../db/agent-runs/attempts.ts';
 import { isAlreadyThere } from '../../db/connection/query-errors.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRetryable, PermanentError } from '../../agents/runtime/agent-error.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
-import type { AgentResult } from '../../agents/runtime/define-agent.ts';
+import type { AgentResult } from '../../agents/runtime/definition/define-agent.ts';
 import { beginAttempt, endAgentRun, outcomeOf } from '../../db/agent-runs/attempts.ts';
 import { readOperations } from '../../db/agent-runs/operations.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';

@@ -1,4 +1,4 @@
-import { createToolRegistry } from '../../agents/runtime/tool-registry.ts';
+import { createToolRegistry } from '../../agents/runtime/tools/tool-registry.ts';
 import { beginOutsideCall, endOutsideCall, findOutsideCall } from '../../db/agent-runs/outside-calls.ts';
 import { addEvents } from '../../db/events/add-to-owner.ts';
 import type { ToolWait } from '../../domain/agent-run/tool-wait.ts';

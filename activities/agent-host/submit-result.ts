@@ -1,5 +1,5 @@
-import { checkValue } from '../../agents/runtime/check-value.ts';
-import type { Agent } from '../../agents/runtime/define-agent.ts';
+import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
+import { checkValue } from '../../agents/runtime/tools/check-value.ts';
 import { submitTool } from '../../domain/agent-run/declaration.ts';
 import type { RequestedToolCall } from '../../domain/run/message.ts';
 import { parseJson } from '../tools/parse-arguments.ts';

@@ -1,6 +1,6 @@
-import { renderAgentInstructions, submitDescription } from '../../agents/runtime/agent-instructions.ts';
-import { describeProgramTool, programTool } from '../../agents/runtime/program-tool.ts';
-import { schemaOf } from '../../agents/runtime/tool-registry.ts';
+import { renderAgentInstructions, submitDescription } from '../../agents/runtime/definition/agent-instructions.ts';
+import { describeProgramTool, programTool } from '../../agents/runtime/tools/program-tool.ts';
+import { schemaOf } from '../../agents/runtime/tools/tool-registry.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { beginAttempt, endAgentRun } from '../../db/agent-runs/attempts.ts';
 import { findVersion } from '../../db/agent-runs/hosted-agents.ts';

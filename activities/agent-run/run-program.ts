@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { programTool } from '../../agents/runtime/program-tool.ts';
+import { programTool } from '../../agents/runtime/tools/program-tool.ts';
 import { type OutsideCallRow, openOutsideCall } from '../../db/agent-runs/outside-calls.ts';
 import type { DeclaredTool } from '../../domain/agent-run/declaration.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isBuiltInTool } from '../../agents/runtime/built-in-tools.ts';
-import { programTool } from '../../agents/runtime/program-tool.ts';
+import { isBuiltInTool } from '../../agents/runtime/tools/built-in-tools.ts';
+import { programTool } from '../../agents/runtime/tools/program-tool.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
 import { endOutsideCall, findOutsideCall, type OutsideCallRow } from '../../db/agent-runs/outside-calls.ts';

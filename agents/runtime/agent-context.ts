@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { AgentMessage, RunUsage } from '../../domain/agent-run/message.ts';
 import type { CarriedItems, RequestedToolCall } from '../../domain/run/message.ts';
-import type { AgentTool } from './define-tool.ts';
 import type { Duration } from './duration.ts';
 import type { LanguageModel } from './language-model/language-model.ts';
-import type { CalledRun } from './outside-calls.ts';
 import type { StepItem, StepsOptions, StepsResult } from './steps/step.ts';
+import type { AgentTool } from './tools/define-tool.ts';
+import type { CalledRun } from './tools/outside-calls.ts';
 
 export interface GenerateOptions<Output extends z.ZodType = z.ZodType> {
   /** `provider/model`, or a list, tried in order; the agent's own if absent. */

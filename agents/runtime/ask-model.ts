@@ -1,7 +1,7 @@
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import type { AnswerSchema, ModelCallSettings, ModelTool, ToolChoice } from '../../domain/model/model-provider.ts';
 import type { Generated } from './agent-context.ts';
-import type { Performed } from './recorder.ts';
+import type { Performed } from './record/recorder.ts';
 
 /** What a model is asked besides the messages. */
 export interface AskOptions extends ModelCallSettings {

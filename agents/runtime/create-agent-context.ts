@@ -5,17 +5,17 @@ import type { AgentContext, AgentToRun, RunAgentOptions } from './agent-context.
 import { AgentError } from './agent-error.ts';
 import { answerSchemaOf } from './answer-schema.ts';
 import type { AskModel, AskOnce } from './ask-model.ts';
-import { checkValue } from './check-value.ts';
-import type { AgentTool } from './define-tool.ts';
 import { milliseconds } from './duration.ts';
 import { createLanguageModel } from './language-model/create-language-model.ts';
-import type { CalledRun, OutsideCalls } from './outside-calls.ts';
-import { createRecorder } from './recorder.ts';
-import type { Operation, RunStore } from './run-store.ts';
-import { runTool } from './run-tool.ts';
+import { createRecorder } from './record/recorder.ts';
+import type { Operation, RunStore } from './record/run-store.ts';
 import { type Runtime, setRuntime } from './runtime-of.ts';
 import { runSteps } from './steps/run-steps.ts';
-import { createToolRegistry, schemaOf } from './tool-registry.ts';
+import { checkValue } from './tools/check-value.ts';
+import type { AgentTool } from './tools/define-tool.ts';
+import type { CalledRun, OutsideCalls } from './tools/outside-calls.ts';
+import { runTool } from './tools/run-tool.ts';
+import { createToolRegistry, schemaOf } from './tools/tool-registry.ts';
 
 /** What is known of a run when an attempt begins. */
 export interface RunFacts {

@@ -1,8 +1,8 @@
 import type { AgentContext } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
 import type { AskOnce } from './ask-model.ts';
-import type { Recorder } from './recorder.ts';
-import type { RunStore } from './run-store.ts';
+import type { Recorder } from './record/recorder.ts';
+import type { RunStore } from './record/run-store.ts';
 
 /** What the runtime knows of a context beyond what agents use. */
 export interface Runtime {

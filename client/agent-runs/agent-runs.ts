@@ -1,4 +1,4 @@
-import type { Agent } from '../../agents/runtime/define-agent.ts';
+import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
 import { type AgentRunFilter, listAgentRuns, readAgentRun, resolveAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { readWaits } from '../../db/agent-runs/read-waits.ts';
 import { createRunHandle, type RunDependencies } from './create-run-handle.ts';

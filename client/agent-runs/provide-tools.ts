@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { within } from '../../agents/runtime/run-tool.ts';
+import { within } from '../../agents/runtime/tools/run-tool.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import {
   claimOutsideCalls,

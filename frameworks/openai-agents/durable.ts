@@ -1,6 +1,6 @@
 import type { FunctionTool, Tool } from '@openai/agents';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
-import { recordToolCall } from '../../agents/runtime/record-tool-call.ts';
+import { recordToolCall } from '../../agents/runtime/tools/record-tool-call.ts';
 
 export interface DurableOptions {
   /** Names of tools that must not be begun twice: a call that a crash cut off fails, and the model is told so. */

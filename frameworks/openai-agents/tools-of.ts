@@ -1,7 +1,7 @@
 import type { FunctionTool } from '@openai/agents';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
-import { keepFailure } from '../../agents/runtime/keep-failure.ts';
-import { schemaOf } from '../../agents/runtime/tool-registry.ts';
+import { keepFailure } from '../../agents/runtime/record/keep-failure.ts';
+import { schemaOf } from '../../agents/runtime/tools/tool-registry.ts';
 
 /** The agent's own tools, defined with `defineTool`, for `new Agent({ tools })`. A failure is told to the model. */
 export function toolsOf(context: AgentContext<never, never> | AgentContext): FunctionTool[] {

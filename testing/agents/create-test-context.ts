@@ -1,6 +1,6 @@
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { MemoryRunStore, type RecordedRun } from './memory-run-store.ts';
 import { type ScriptedAnswers, type ScriptOrAnswers, toScript } from './scripted-answers.ts';

@@ -1,10 +1,10 @@
 import { parseJson } from '../../activities/tools/parse-arguments.ts';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
-import { checkValue } from '../../agents/runtime/check-value.ts';
-import type { Agent } from '../../agents/runtime/define-agent.ts';
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
-import { runTool } from '../../agents/runtime/run-tool.ts';
+import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
 import { runtimeOf } from '../../agents/runtime/runtime-of.ts';
+import { checkValue } from '../../agents/runtime/tools/check-value.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
+import { runTool } from '../../agents/runtime/tools/run-tool.ts';
 import { submitTool } from '../../domain/agent-run/declaration.ts';
 import type { RequestedToolCall } from '../../domain/run/message.ts';
 import { preview } from '../../domain/storable-text.ts';

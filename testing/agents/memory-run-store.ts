@@ -1,4 +1,4 @@
-import type { Attached, Operation, RunStore } from '../../agents/runtime/run-store.ts';
+import type { Attached, Operation, RunStore } from '../../agents/runtime/record/run-store.ts';
 import type { AgentEventData } from '../../domain/run/event.ts';
 
 /** An event as it was stored; `sequence` counts from 1. */

@@ -1,6 +1,6 @@
 import type { AskModel } from '../../agents/runtime/ask-model.ts';
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
-import type { RunStore } from '../../agents/runtime/run-store.ts';
+import type { RunStore } from '../../agents/runtime/record/run-store.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import type { SimulatedCrash } from './simulate-crash.ts';
 
 /** What an attempt reaches of the world, until its process dies. */

@@ -1,5 +1,5 @@
 import { AgentError } from '../../agents/runtime/agent-error.ts';
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 
 /**
  * An agent's tools, some of them replaced by others of the same name.

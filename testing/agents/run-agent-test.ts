@@ -1,7 +1,7 @@
 import { isRetryable } from '../../agents/runtime/agent-error.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
-import type { Agent, AgentResult } from '../../agents/runtime/define-agent.ts';
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { Agent, AgentResult } from '../../agents/runtime/definition/define-agent.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
 import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import type { AgentRunStatus } from '../../domain/agent-run/status.ts';

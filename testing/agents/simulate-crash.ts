@@ -1,4 +1,4 @@
-import type { Operation } from '../../agents/runtime/run-store.ts';
+import type { Operation } from '../../agents/runtime/record/run-store.ts';
 import { AgentTestError } from './agent-test-error.ts';
 
 /** `kind:name` of an operation, such as `tool:charge`, `model:generate`, `step:fetch` or `once:report`; or a number of operations. */

@@ -1,6 +1,6 @@
 import type { Generated } from '../../agents/runtime/agent-context.ts';
-import type { AgentResult } from '../../agents/runtime/define-agent.ts';
-import type { Operation } from '../../agents/runtime/run-store.ts';
+import type { AgentResult } from '../../agents/runtime/definition/define-agent.ts';
+import type { Operation } from '../../agents/runtime/record/run-store.ts';
 import type { RunUsage } from '../../domain/agent-run/message.ts';
 
 /** What the model calls of a run took by their script, and what the agent says that it used besides. */

@@ -1,4 +1,4 @@
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
+import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 
 /** A tool's function that ran, or began to. */
 export interface ToolExecution {

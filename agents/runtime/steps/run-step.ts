@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { preview } from '../../../domain/storable-text.ts';
 import { isRetryable } from '../agent-error.ts';
-import type { Recorder } from '../recorder.ts';
-import type { RunStore } from '../run-store.ts';
-import { within } from '../run-tool.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { RunStore } from '../record/run-store.ts';
+import { within } from '../tools/run-tool.ts';
 import type { Step } from './step.ts';
 
 /** A step's result, and the state that it left. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateText, isStepCount, Output, streamText, ToolLoopAgent, tool } from 'ai';
 import { z } from 'zod';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { defineTool } from '../../../agents/runtime/tools/define-tool.ts';
 import { storableText } from '../../../domain/storable-text.ts';
 import { durable, modelOf, toolsOf } from '../../../frameworks/ai-sdk/index.ts';
 import { calls, memoryRun } from '../../support/work/memory-run.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Agent, Runner, tool } from '@openai/agents';
 import { z } from 'zod';
 import type { AgentContext } from '../../../agents/runtime/agent-context.ts';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { defineTool } from '../../../agents/runtime/tools/define-tool.ts';
 import { durable, modelOf, providerOf, toolsOf } from '../../../frameworks/openai-agents/index.ts';
 import { calls, type MemoryRun, memoryRun } from '../../support/work/memory-run.ts';
 

@@ -1,8 +1,8 @@
 import type { AgentContext } from '../../../agents/runtime/agent-context.ts';
 import type { Answer, AskListeners, AskOptions } from '../../../agents/runtime/ask-model.ts';
 import { createAgentContext } from '../../../agents/runtime/create-agent-context.ts';
-import type { AgentTool } from '../../../agents/runtime/define-tool.ts';
-import type { Operation } from '../../../agents/runtime/run-store.ts';
+import type { Operation } from '../../../agents/runtime/record/run-store.ts';
+import type { AgentTool } from '../../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import type { AgentEventData } from '../../../domain/run/event.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { PermanentError } from '../../../agents/runtime/agent-error.ts';
-import { defineAgent } from '../../../agents/runtime/define-agent.ts';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { defineAgent } from '../../../agents/runtime/definition/define-agent.ts';
+import { defineTool } from '../../../agents/runtime/tools/define-tool.ts';
 import { runAgentTest } from '../../../testing/agents/run-agent-test.ts';
 import { scriptAnswers } from '../../../testing/agents/scripted-answers.ts';
 import { cashier, clerk, counter, effects } from './shop.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentContext } from '../../../agents/runtime/agent-context.ts';
-import { defineAgent } from '../../../agents/runtime/define-agent.ts';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { defineAgent } from '../../../agents/runtime/definition/define-agent.ts';
+import { defineTool } from '../../../agents/runtime/tools/define-tool.ts';
 
 /** What the tools of these agents did in the world. */
 export const effects: string[] = [];

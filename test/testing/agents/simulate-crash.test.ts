@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { defineAgent } from '../../../agents/runtime/define-agent.ts';
+import { defineAgent } from '../../../agents/runtime/definition/define-agent.ts';
 import { steps } from '../../../agents/runtime/steps/run-steps.ts';
 import { step } from '../../../agents/runtime/steps/step.ts';
 import { expectEffectsOnce } from '../../../testing/agents/expectations/expect-tools.ts';

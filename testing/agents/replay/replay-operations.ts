@@ -1,4 +1,4 @@
-import { hashOf } from '../../../agents/runtime/recorder.ts';
+import { hashOf } from '../../../agents/runtime/record/recorder.ts';
 import type { RecordedOperation, RunRecord } from '../../../domain/agent-run/run-record.ts';
 import { preview } from '../../../domain/storable-text.ts';
 import { createNotes, ReplayEnd, type ReplaySource } from './replay-source.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentContext } from '../../../agents/runtime/agent-context.ts';
 import { createAgentContext } from '../../../agents/runtime/create-agent-context.ts';
-import type { Agent } from '../../../agents/runtime/define-agent.ts';
-import type { RunStore } from '../../../agents/runtime/run-store.ts';
+import type { Agent } from '../../../agents/runtime/definition/define-agent.ts';
+import type { RunStore } from '../../../agents/runtime/record/run-store.ts';
 import type { RunRecord } from '../../../domain/agent-run/run-record.ts';
 import { firstDifference } from '../../cassette/first-difference.ts';
 import { AgentTestError } from '../agent-test-error.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Agent } from '../../../agents/runtime/define-agent.ts';
+import type { Agent } from '../../../agents/runtime/definition/define-agent.ts';
 import { readConfiguration } from '../../../config/configuration.ts';
 import type { AgentLonghaul } from '../../../runtime/create-longhaul.ts';
 import type { TestWorkerOptions } from '../../create-test-worker.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AgentContext } from '../../../../agents/runtime/agent-context.ts';
-import { type Agent, defineAgent } from '../../../../agents/runtime/define-agent.ts';
+import { type Agent, defineAgent } from '../../../../agents/runtime/definition/define-agent.ts';
 import { steps } from '../../../../agents/runtime/steps/run-steps.ts';
 import { step } from '../../../../agents/runtime/steps/step.ts';
 import { holdSecrets } from '../../../../domain/secrets/scrub.ts';

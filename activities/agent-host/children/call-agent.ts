@@ -1,15 +1,15 @@
-import type { AgentTool } from '../../agents/runtime/define-tool.ts';
-import { toRunRequest } from '../../db/agent-runs/to-run-request.ts';
-import { readMessages } from '../../db/transcript/transcript.ts';
-import { hasEnded } from '../../domain/agent-run/status.ts';
-import type { ToolWait } from '../../domain/agent-run/tool-wait.ts';
-import type { Message } from '../../domain/run/message.ts';
-import type { Heartbeat } from '../heartbeat.ts';
+import type { AgentTool } from '../../../agents/runtime/tools/define-tool.ts';
+import { toRunRequest } from '../../../db/agent-runs/to-run-request.ts';
+import { readMessages } from '../../../db/transcript/transcript.ts';
+import { hasEnded } from '../../../domain/agent-run/status.ts';
+import type { ToolWait } from '../../../domain/agent-run/tool-wait.ts';
+import type { Message } from '../../../domain/run/message.ts';
+import type { Heartbeat } from '../../heartbeat.ts';
+import type { HostDependencies } from '../host-dependencies.ts';
+import { createSummarize } from '../summarize.ts';
 import { childInput } from './child-input.ts';
 import { childResult } from './child-result.ts';
-import type { HostDependencies } from './host-dependencies.ts';
 import { createOpenChild } from './open-child.ts';
-import { createSummarize } from './summarize.ts';
 
 /** Where in its run a call is made. */
 export interface CallPlace {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { AgentError } from '../../agents/runtime/agent-error.ts';
-import { checkValue } from '../../agents/runtime/check-value.ts';
-import type { AgentRunRow } from '../../db/agent-runs/agent-runs.ts';
+import { AgentError } from '../../../agents/runtime/agent-error.ts';
+import { checkValue } from '../../../agents/runtime/tools/check-value.ts';
+import type { AgentRunRow } from '../../../db/agent-runs/agent-runs.ts';
 
 /**
  * What a called agent's run brought.

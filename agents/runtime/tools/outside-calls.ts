@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AgentMessage, Artifacts } from '../../domain/agent-run/message.ts';
+import type { AgentMessage, Artifacts } from '../../../domain/agent-run/message.ts';
 import type { AgentTool } from './define-tool.ts';
 
 /** A call of a tool that is about to be made. */

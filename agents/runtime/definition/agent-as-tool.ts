@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type AgentTool, expectToolName, type GivenContext } from './define-tool.ts';
-import { type Duration, milliseconds } from './duration.ts';
+import { type Duration, milliseconds } from '../duration.ts';
+import { type AgentTool, expectToolName, type GivenContext } from '../tools/define-tool.ts';
 
 const messageParameters = z.object({
   message: z.string().min(1).describe('What it is to do, with all that it has to know.'),

@@ -1,6 +1,6 @@
-import type { AgentContext } from './agent-context.ts';
+import type { AgentContext } from '../agent-context.ts';
+import { runtimeOf } from '../runtime-of.ts';
 import { type KeptFailure, keptFailureOf, toError } from './kept-failure.ts';
-import { runtimeOf } from './runtime-of.ts';
 
 /**
  * Calls a tool of the agent for a framework that tells a failure to the model: the failure is kept, so that after a crash the model's next question is

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { AgentMessage, Artifacts, OwnUsage } from '../../domain/agent-run/message.ts';
-import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
-import { areModelNames } from '../../domain/model/model-name.ts';
+import type { AgentMessage, Artifacts, OwnUsage } from '../../../domain/agent-run/message.ts';
+import type { AgentKind, AgentRunLimits } from '../../../domain/agent-run/run-request.ts';
+import { areModelNames } from '../../../domain/model/model-name.ts';
+import type { AgentContext } from '../agent-context.ts';
+import { AgentError } from '../agent-error.ts';
+import { type BuiltInTool, builtInTool } from '../tools/built-in-tools.ts';
+import type { AgentTool } from '../tools/define-tool.ts';
+import { createToolRegistry } from '../tools/tool-registry.ts';
 import { type AgentToolOptions, agentAsTool, type MessageParameters } from './agent-as-tool.ts';
-import type { AgentContext } from './agent-context.ts';
-import { AgentError } from './agent-error.ts';
-import { type BuiltInTool, builtInTool } from './built-in-tools.ts';
-import type { AgentTool } from './define-tool.ts';
-import { createToolRegistry } from './tool-registry.ts';
 
 interface CommonOptions {
   /** Kebab-case, at most 40 characters: by it the agent is run. */

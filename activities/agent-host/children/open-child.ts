@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AgentError } from '../../agents/runtime/agent-error.ts';
-import { type AgentRunRow, createAgentRun, findByKey, readAgentRun } from '../../db/agent-runs/agent-runs.ts';
-import { findHostedAgent, listHostedKeys } from '../../db/agent-runs/hosted-agents.ts';
-import type { Queryable } from '../../db/connection/database.ts';
-import type { AgentMessage } from '../../domain/agent-run/message.ts';
-import { defaultLimitsOf } from '../../domain/agent-run/run-request.ts';
-import type { HostDependencies } from './host-dependencies.ts';
+import { AgentError } from '../../../agents/runtime/agent-error.ts';
+import { type AgentRunRow, createAgentRun, findByKey, readAgentRun } from '../../../db/agent-runs/agent-runs.ts';
+import { findHostedAgent, listHostedKeys } from '../../../db/agent-runs/hosted-agents.ts';
+import type { Queryable } from '../../../db/connection/database.ts';
+import type { AgentMessage } from '../../../domain/agent-run/message.ts';
+import { defaultLimitsOf } from '../../../domain/agent-run/run-request.ts';
+import type { HostDependencies } from '../host-dependencies.ts';
 
 /** Agents that call each other without end stop here; a task that is really divided so often is none. */
 const maxDepth = 10;

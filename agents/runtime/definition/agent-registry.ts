@@ -1,4 +1,4 @@
-import { AgentError } from './agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 import type { Agent } from './define-agent.ts';
 
 const registered = new Map<string, Agent>();

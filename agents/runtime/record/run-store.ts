@@ -1,4 +1,4 @@
-import type { AgentEventData } from '../../domain/run/event.ts';
+import type { AgentEventData } from '../../../domain/run/event.ts';
 
 /** Where an operation stands: `scope` changes with each checkpoint and within a step, `key` says what was asked and for which time. */
 export interface OperationPlace {

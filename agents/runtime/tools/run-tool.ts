@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentError, isRetryable } from './agent-error.ts';
+import { AgentError, isRetryable } from '../agent-error.ts';
 import { checkValue } from './check-value.ts';
 import type { AgentTool, ToolCallContext } from './define-tool.ts';
 

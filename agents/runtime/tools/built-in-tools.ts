@@ -1,4 +1,4 @@
-import { toolDeclarations } from '../tools/tool-declarations.ts';
+import { toolDeclarations } from '../../tools/tool-declarations.ts';
 import type { AgentTool } from './define-tool.ts';
 
 /** Longhaul's own tools that a user's agent may have; they work in the sandbox of its run. */

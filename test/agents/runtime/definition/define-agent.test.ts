@@ -6,10 +6,10 @@ import {
   listAgents,
   registerAgent,
   unregisterAgent,
-} from '../../../agents/runtime/agent-registry.ts';
-import { declareAgent } from '../../../agents/runtime/declare-agent.ts';
-import { defineAgent } from '../../../agents/runtime/define-agent.ts';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+} from '../../../../agents/runtime/definition/agent-registry.ts';
+import { declareAgent } from '../../../../agents/runtime/definition/declare-agent.ts';
+import { defineAgent } from '../../../../agents/runtime/definition/define-agent.ts';
+import { defineTool } from '../../../../agents/runtime/tools/define-tool.ts';
 
 afterEach(clearAgents);
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ToolPlace } from '../../domain/agent-run/declaration.ts';
-import { AgentError } from './agent-error.ts';
-import { type Duration, milliseconds } from './duration.ts';
+import type { ToolPlace } from '../../../domain/agent-run/declaration.ts';
+import { AgentError } from '../agent-error.ts';
+import { type Duration, milliseconds } from '../duration.ts';
 
 /** What a tool is told about the call that it runs for. */
 export interface ToolCallContext {

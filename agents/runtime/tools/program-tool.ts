@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeclaredTool } from '../../domain/agent-run/declaration.ts';
+import type { DeclaredTool } from '../../../domain/agent-run/declaration.ts';
 import type { AgentTool } from './define-tool.ts';
 
 /** The one tool of an agent in code mode: a program in which the agent's tools are functions. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { describeIssue } from '../../domain/describe-issue.ts';
-import { AgentError } from './agent-error.ts';
+import { describeIssue } from '../../../domain/describe-issue.ts';
+import { AgentError } from '../agent-error.ts';
 
 /**
  * A value as its schema returns it.

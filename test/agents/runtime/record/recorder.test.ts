@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createRecorder } from '../../../agents/runtime/recorder.ts';
-import type { Operation, RunStore } from '../../../agents/runtime/run-store.ts';
-import { memoryRun } from '../../support/work/memory-run.ts';
+import { createRecorder } from '../../../../agents/runtime/record/recorder.ts';
+import type { Operation, RunStore } from '../../../../agents/runtime/record/run-store.ts';
+import { memoryRun } from '../../../support/work/memory-run.ts';
 
 /** A store that keeps what a later recorder finds. */
 function createStore(operations: Operation[] = []) {

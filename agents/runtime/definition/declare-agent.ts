@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AgentDeclaration } from '../../domain/agent-run/declaration.ts';
-import { AgentError } from './agent-error.ts';
+import type { AgentDeclaration } from '../../../domain/agent-run/declaration.ts';
+import { AgentError } from '../agent-error.ts';
+import { schemaOf } from '../tools/tool-registry.ts';
 import type { Agent } from './define-agent.ts';
-import { schemaOf } from './tool-registry.ts';
 
 /**
  * What other processes need to know of an agent, and the version of its code.

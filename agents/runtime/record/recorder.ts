@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { AgentError } from './agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 import type { Attached, Operation, RunStore } from './run-store.ts';
 
 export interface Asked {

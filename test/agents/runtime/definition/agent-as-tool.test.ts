@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { declareAgent } from '../../../agents/runtime/declare-agent.ts';
-import { defineAgent } from '../../../agents/runtime/define-agent.ts';
-import { defineTool } from '../../../agents/runtime/define-tool.ts';
+import { declareAgent } from '../../../../agents/runtime/definition/declare-agent.ts';
+import { defineAgent } from '../../../../agents/runtime/definition/define-agent.ts';
+import { defineTool } from '../../../../agents/runtime/tools/define-tool.ts';
 
 const weather = defineAgent({ key: 'weather-man', description: 'Knows the weather.', instructions: 'You know it.' });
 

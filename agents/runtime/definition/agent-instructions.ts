@@ -1,5 +1,5 @@
-import { submitTool } from '../../domain/agent-run/declaration.ts';
-import type { Prompts } from '../load-prompts.ts';
+import { submitTool } from '../../../domain/agent-run/declaration.ts';
+import type { Prompts } from '../../load-prompts.ts';
 
 /** What a model is told of the tool by which it submits its result. */
 export const submitDescription = 'Submits your result, which ends your run. Call it alone, once the task is done.';

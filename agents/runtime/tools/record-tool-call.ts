@@ -1,7 +1,7 @@
-import { preview } from '../../domain/storable-text.ts';
-import type { AgentContext } from './agent-context.ts';
-import { type KeptFailure, keptFailureOf, toError } from './kept-failure.ts';
-import { runtimeOf } from './runtime-of.ts';
+import { preview } from '../../../domain/storable-text.ts';
+import type { AgentContext } from '../agent-context.ts';
+import { type KeptFailure, keptFailureOf, toError } from '../record/kept-failure.ts';
+import { runtimeOf } from '../runtime-of.ts';
 
 export interface FrameworkCall {
   tool: string;

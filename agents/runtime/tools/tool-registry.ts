@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentError } from './agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 import { type AgentTool, defineTool, type ToolCallContext } from './define-tool.ts';
 import { runTool } from './run-tool.ts';
 

@@ -1,8 +1,8 @@
-import { fence } from '../../agents/fence.ts';
-import type { GivenContext } from '../../agents/runtime/define-tool.ts';
-import type { AgentMessage } from '../../domain/agent-run/message.ts';
-import type { Message } from '../../domain/run/message.ts';
-import { renderConversation } from '../compaction/render-conversation.ts';
+import { fence } from '../../../agents/fence.ts';
+import type { GivenContext } from '../../../agents/runtime/tools/define-tool.ts';
+import type { AgentMessage } from '../../../domain/agent-run/message.ts';
+import type { Message } from '../../../domain/run/message.ts';
+import { renderConversation } from '../../compaction/render-conversation.ts';
 
 /** Characters of a conversation that a called agent is given; about 50,000 tokens. */
 const maxCharacters = 200_000;
