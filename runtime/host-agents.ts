@@ -69,6 +69,7 @@ export async function hostAgents(
     answers: createAnswerFeed(bus, () => {}),
     permissions: given.agents.permissions,
     prompts: loadPrompts(given.agents.promptsFolder),
+    telemetry,
   };
   const workers = await Promise.all(
     hosted.map(({ agent, row }) =>

@@ -8,6 +8,7 @@ import type { ToolWait } from '../../domain/agent-run/tool-wait.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { retryableFailure } from '../failures.ts';
 import type { ActivitySignals, Heartbeat } from '../heartbeat.ts';
+import { observeCall } from '../telemetry/observe-call.ts';
 import { parseJson } from '../tools/parse-arguments.ts';
 import { type AgentToolCall, type CallPlace, createCallAgent } from './children/call-agent.ts';
 import type { HostDependencies } from './host-dependencies.ts';
@@ -100,9 +101,13 @@ export function createExecuteCall(dependencies: HostDependencies) {
     }
     await addCallEvent(runId, { id, tool, input });
     const signal = AbortSignal.any([cancel, detach]);
+    const observed = { runId, role: 'agent' as const, owner: { kind: 'run' as const, id: runId } };
+    const call = { id, name: tool.name, arguments: input };
     try {
-      const result = await runTool(tool, value, { runId, callId: id, idempotencyKey: id, signal });
-      return { failed: false, text: textOf(result), value: result };
+      return await observeCall(dependencies.telemetry, observed, call, async () => {
+        const result = await runTool(tool, value, { runId, callId: id, idempotencyKey: id, signal });
+        return { failed: false, text: textOf(result), value: result };
+      });
     } catch (error) {
       if (detach.aborted) {
         throw retryableFailure('Internal', `The process of the agent stopped: ${preview(messageOf(error), 300)}`);

@@ -7,12 +7,12 @@ import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
 import type { ToolResult } from '../tools/tool.ts';
 
 /** Executes a tool call as a span of the trace, and counts it. */
-export async function observeCall(
+export async function observeCall<Result extends Pick<ToolResult, 'text' | 'failed'>>(
   { tracer, metrics }: Pick<Telemetry, 'tracer' | 'metrics'>,
   { runId, role, owner }: Pick<AgentRun, 'runId' | 'role' | 'owner'>,
   call: RequestedToolCall,
-  execute: () => Promise<ToolResult>,
-): Promise<ToolResult> {
+  execute: () => Promise<Result>,
+): Promise<Result> {
   const attributes = {
     [genAi.operation]: 'execute_tool',
     [genAi.tool]: call.name,
