@@ -23,6 +23,8 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Milliseconds between signs of life: clients give up after a minute of silence. */
 const progressInterval = 10_000;
+/** Milliseconds that a report waits: one that arrives together with the answer reaches a client that has forgotten the call. */
+const reportPause = 100;
 
 /** What cannot be taken back by another call, so that clients ask their person. */
 const destructive = new Set<ProjectToolName>(['abandon_project', 'revert_project']);
@@ -87,13 +89,14 @@ function reportTo({ _meta, sendNotification }: Extra, onDefect: McpOptions['onDe
   if (progressToken === undefined) return { report: undefined, stop: () => {} };
   let progress = 0;
   let isOver = false;
-  const report = (message: string) => {
-    if (isOver) return; // a client knows the token until the call is answered
+  function send(message: string): void {
+    if (isOver) return;
     progress += 1;
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       onDefect,
     );
-  };
+  }
+  const report = (message: string) => void setTimeout(send, reportPause, message).unref();
   const timer = setInterval(() => report('still at work'), progressInterval);
   const stop = () => {
     isOver = true;

@@ -6,7 +6,6 @@ import { connectDatabase } from '../../db/connection/database.ts';
 import { MemoryError } from '../../db/memory/memory-error.ts';
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
-import { findTask } from '../../db/tasks/tasks.ts';
 import { SandboxError } from '../../sandbox/errors.ts';
 import { databaseOfFile } from '../support/servers/test-database.ts';
 
@@ -50,7 +49,10 @@ function fail(): never {
 }
 
 test('a number that no column stores is not retried', async () => {
-  const refusal = await findTask(database, 3_000_000_000).catch((error: unknown) => error);
+  const refusal = await database
+    .update(runs)
+    .set({ turns: 3_000_000_000 })
+    .catch((error: unknown) => error);
   expect(nameFailure(refusal)).toMatchObject({
     type: 'InvalidInput',
     nonRetryable: true,

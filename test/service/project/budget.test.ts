@@ -163,7 +163,7 @@ inOrder(
     await expectCompleted(started, ['note 1 PASSED']);
     expect(existsSync(join(folder, '.envrc'))).toBe(true);
     expect(asked(project)).toEqual(allTurns);
-    const requests = (await project.log()).flatMap(({ data: { type } }) => (/^request-/.test(type) ? [type] : []));
+    const requests = (await project.log()).flatMap(({ data: { type } }) => (/^request\./.test(type) ? [type] : []));
     expect(requests).toEqual([
       ...['request.opened', 'request.answered', 'request.answered'], // the amount
       ...['request.opened', 'request.answered'],

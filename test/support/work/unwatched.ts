@@ -7,6 +7,7 @@ export const unwatched = {
     attend: (_: string, work: () => unknown) => work(),
     isWatched: () => false,
     sendLine() {},
+    tellStored() {},
   },
   mcp: { tools: async () => [] },
   telemetry: noTelemetry,
