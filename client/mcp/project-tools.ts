@@ -89,13 +89,13 @@ function reportTo({ _meta, sendNotification }: Extra, onDefect: McpOptions['onDe
   if (progressToken === undefined) return { report: undefined, stop: () => {} };
   let progress = 0;
   let isOver = false;
-  function send(message: string): void {
+  const send = (message: string) => {
     if (isOver) return;
     progress += 1;
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       onDefect,
     );
-  }
+  };
   const report = (message: string) => void setTimeout(send, reportPause, message).unref();
   const timer = setInterval(() => report('still at work'), progressInterval);
   const stop = () => {
