@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
 import { readOwnCommands } from '../../client/chat/own-commands.ts';
 import { ClientError } from '../../client/errors.ts';
@@ -23,6 +24,8 @@ const shownBefore = 3;
 const fetchedBefore = 50;
 /** Ctrl-C this soon after an answer was meant to stop it. Milliseconds. */
 const stillMeant = 1_000;
+/** Milliseconds that leaving waits for a request to stop an answer: a person who presses Ctrl-C twice means both. */
+const stopPatience = 3_000;
 
 /** A conversation in a terminal until the person leaves it; running answers are completed. */
 export async function converse(context: CommandContext, longhaul: Longhaul, first: ChatHandle): Promise<ExitCode> {
@@ -47,6 +50,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   let answerQuestion: ((answer: string) => void) | undefined;
   /** Inputs are handled one after the other. */
   let doing: Promise<void> = Promise.resolve();
+  /** Sends the request to stop an answer. */
+  let stopping: Promise<void> = doing;
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -205,7 +210,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       const [stopped, meant] = [chat, answering ?? first];
       open.clear();
       // By its id, so that it is stopped even if its answer has not begun; a message that is still being sent must arrive first.
-      void doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
+      stopping = doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
     onOpen: () => {
       doing = doing.then(() => take('/show', false));
@@ -229,6 +234,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     answerQuestion?.('no');
     releaseAll();
     await doing;
+    await Promise.race([stopping, sleep(stopPatience, undefined, { ref: false })]);
     waking?.abort();
     await watching.stop();
     screen.end();
