@@ -73,8 +73,8 @@ async function run(file: string, ...parameters: string[]): Promise<{ stdout: str
 /** The processes, in a chat's container, that call a made tool right now. */
 async function callsOf(chatId: string): Promise<string[]> {
   const lists = await inEachSandbox(chatId, undefined, async (_name, container) => {
-    const { Processes: list } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] };
-    return list;
+    const { Processes: list } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] | null };
+    return list ?? []; // null while the container stops
   });
   return lists.flat().flatMap(([pid = '', command]) => (command?.includes('python3 -I -c') ? [pid] : []));
 }
