@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import { describeIssue } from '../domain/describe-issue.ts';
 import { configSchema } from './config-schema.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { ConfigFile } from './define-config.ts';
+import { loadProgram } from './load-program.ts';
 import { readMcpFile } from './mcp-servers.ts';
 
 /** Loads the settings on demand: `longhaul.config.ts` is a program, which commands that do not need it should not run. */
@@ -37,24 +37,8 @@ export function findConfigFile({ home, named }: { home: string; named?: string |
  * @throws {ConfigurationError} naming the file, each invalid setting, what was expected and what came.
  */
 export async function loadConfigFile(path: string, loadModels: LoadModels): Promise<ConfigFile> {
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(path, {
-    fsCache: false,
-    moduleCache: false, // so that reloading picks up changes
-    interopDefault: false,
-    virtualModules: {
-      'longhaul/config': await import('./define-config.ts'),
-      'longhaul/models': await loadModels(),
-    },
-  });
-  let loaded: unknown;
-  try {
-    loaded = await jiti.import(path);
-  } catch (error) {
-    const message = isNativeError(error) ? error.message : String(error);
-    throw new ConfigurationError(`Could not load ${path}: ${message}`, { cause: error });
-  }
-  const given = (loaded as { default?: unknown }).default;
+  const modules = { 'longhaul/config': await import('./define-config.ts'), 'longhaul/models': await loadModels() };
+  const given = await loadProgram(path, modules, (message, cause) => new ConfigurationError(message, { cause }));
   if (given === undefined) {
     throw new ConfigurationError(
       `Expected ${path} to export its settings by default: export default defineConfig({ ... }).`,

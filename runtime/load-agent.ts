@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import { agentFile, parseAgent } from '../agents/own-agents/parse-agent.ts';
 import { AgentError } from '../agents/runtime/agent-error.ts';
 import { type Agent, defineAgent } from '../agents/runtime/definition/define-agent.ts';
 import type { AgentTool } from '../agents/runtime/tools/define-tool.ts';
+import { loadProgram } from '../config/load-program.ts';
 
 const codeFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `agent.${ending}`);
 const codeEndings = ['.ts', '.mts', '.js', '.mjs'];
@@ -51,26 +51,15 @@ function listToolFiles(folder: string): string[] {
 }
 
 async function loadDefault(path: string): Promise<unknown> {
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(path, {
-    fsCache: false,
-    moduleCache: false, // so that reloading picks up changes
-    interopDefault: false,
-    virtualModules: {
-      longhaul: await import('./index.ts'),
-      'longhaul/config': await import('../config/define-config.ts'),
-      'longhaul/ai-sdk': await import('../frameworks/ai-sdk/index.ts'),
-      'longhaul/openai-agents': await import('../frameworks/openai-agents/index.ts'),
-      'longhaul/models': await import('../models/index.ts'),
-      zod: await import('zod'),
-    },
-  });
-  try {
-    return (await jiti.import<{ default?: unknown }>(path)).default;
-  } catch (error) {
-    const message = isNativeError(error) ? error.message : String(error);
-    throw new AgentError('InvalidDefinition', `Could not load ${path}: ${message}`, { cause: error });
-  }
+  const modules = {
+    longhaul: await import('./index.ts'),
+    'longhaul/config': await import('../config/define-config.ts'),
+    'longhaul/ai-sdk': await import('../frameworks/ai-sdk/index.ts'),
+    'longhaul/openai-agents': await import('../frameworks/openai-agents/index.ts'),
+    'longhaul/models': await import('../models/index.ts'),
+    zod: await import('zod'),
+  };
+  return loadProgram(path, modules, (message, cause) => new AgentError('InvalidDefinition', message, { cause }));
 }
 
 function isAgent(value: unknown): value is Agent {

@@ -1,7 +1,12 @@
 import { PermanentError } from '../../agents/runtime/agent-error.ts';
 import type { AskModel } from '../../agents/runtime/ask-model.ts';
 import { sumUsage } from '../../db/usage/sum-usage.ts';
-import { type AgentRunLimits, findReachedRunLimit, unlimitedAgentRun } from '../../domain/agent-run/run-request.ts';
+import {
+  type AgentRunLimits,
+  findReachedCost,
+  findReachedRunLimit,
+  unlimitedAgentRun,
+} from '../../domain/agent-run/run-request.ts';
 import { splitModelNames } from '../../domain/model/model-name.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Heartbeat } from '../heartbeat.ts';
@@ -34,8 +39,9 @@ export function createAsk(
   /** @throws {PermanentError} */
   async function expectWithinLimits(): Promise<void> {
     const { calls, inputTokens, outputTokens, costUsd } = await sumUsage(database, { runId });
-    const spent = { modelCalls: calls, toolCalls: 0, tokens: inputTokens + outputTokens, usd: costUsd };
-    const reached = findReachedRunLimit(spent, { ...limits, toolCalls: unlimitedAgentRun.toolCalls });
+    const spent = { modelCalls: calls, toolCalls: 0, tokens: inputTokens + outputTokens };
+    const ofModels = { ...limits, toolCalls: unlimitedAgentRun.toolCalls };
+    const reached = findReachedRunLimit(spent, ofModels) ?? findReachedCost(costUsd, limits);
     if (reached !== undefined) throw new PermanentError(reached);
   }
 

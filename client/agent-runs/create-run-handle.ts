@@ -105,8 +105,10 @@ export function createRunHandle<Output>(
     },
     async status() {
       const row = await read();
-      const hosted = await database.use((query) => findVersion(query, { key: row.agent, version: row.version }));
-      const waits = await database.use((query) => readWaits(query, [runId]));
+      const { agent: key, version } = row;
+      const [hosted, waits] = await database.use((query) =>
+        Promise.all([findVersion(query, { key, version }), readWaits(query, [runId])]),
+      );
       return toRunView(row, { hosted, waitsFor: waits.get(runId) });
     },
     record: () => database.use((query) => readRunRecord(query, runId)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Duration, milliseconds } from '../../agents/runtime/duration.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import { messageSchema } from '../../domain/agent-run/message-schema.ts';
 import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import { ClientError } from '../errors.ts';
@@ -31,13 +32,6 @@ export interface RunOptions {
   /** The run that starts this one. */
   parentRunId?: string;
 }
-
-const messageSchema = z.object({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.string(),
-  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
-  toolCallId: z.string().optional(),
-});
 
 const optionsSchema = z.strictObject({
   runId: z

@@ -1,12 +1,11 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { ConsolidationAccess } from '../../db/memory/consolidation/consolidation-access.ts';
-import type { Memory, MemoryCursor, MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
+import { listAll } from '../../db/memory/list-all.ts';
+import type { Memory, MemoryFilter, NewMemory, Reader } from '../../db/memory/memory.ts';
 import type { MemoryStore } from '../../db/memory/memory-store.ts';
 import { type Learned, learn } from '../../db/memory/quality/learn.ts';
 import { importMemories } from './import-memories.ts';
 import { openStore } from './open-store.ts';
-
-const memoriesOfPage = 500;
 
 /** The memory store for programs and the CLI, without what only a consolidation needs. It needs no server. */
 export interface Memories extends Omit<MemoryStore, keyof ConsolidationAccess> {
@@ -30,15 +29,7 @@ export async function openMemories(
   return {
     ...store,
     learn: (one, reader) => learn(store, one, reader),
-    async *export(filter) {
-      let after: MemoryCursor | undefined;
-      do {
-        const page = await store.list(filter, { limit: memoriesOfPage, after });
-        yield* page;
-        const last = page.length === memoriesOfPage ? page.at(-1) : undefined;
-        after = last && { createdAt: last.createdAt.getTime(), id: last.id };
-      } while (after);
-    },
+    export: (filter) => listAll(store, filter),
     import: (memories) => importMemories(store, memories, onNotice),
   };
 }

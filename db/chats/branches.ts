@@ -3,12 +3,12 @@ import type { StoredImage } from '../../domain/chat/images.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { storeImages } from '../files/images.ts';
-import { exchanges, runs } from '../schema/runs.ts';
+import { runs } from '../schema/runs.ts';
 import { beginBranch } from './begin-branch.ts';
 import { isSaidIn, readBranchRanges } from './branch-ranges.ts';
 import { type ChatRow, type ChatTransaction, inChat } from './chat-transaction.ts';
 import { addExchange } from './exchanges.ts';
-import { type ExchangeRow, findExchange, isOpen, readExchanges } from './find-exchange.ts';
+import { type ExchangeRow, findExchange, hasOpenExchange, readExchanges } from './find-exchange.ts';
 
 /** One line of a conversation; asking again or changing a message starts another. */
 export interface ChatBranch {
@@ -64,12 +64,7 @@ export async function sayInstead(
 
 /** @throws {DatabaseError} `BranchUnusable` while a message is unanswered. */
 export async function expectRest({ query, chat }: ChatTransaction, what: string): Promise<void> {
-  const [open] = await query
-    .select({ id: exchanges.id })
-    .from(exchanges)
-    .where(and(eq(exchanges.chatId, chat.id), isOpen))
-    .limit(1);
-  if (!open) return;
+  if (!(await hasOpenExchange(query, chat.id))) return;
   throw new DatabaseError(
     'BranchUnusable',
     `Could not ${what} while an answer is running. Wait for it, or stop it with Ctrl-C.`,

@@ -22,6 +22,16 @@ export async function readExchanges(query: Queryable, chatId: string): Promise<E
 /** Condition: the exchange is not answered yet. Must match the condition of its index. */
 export const isOpen = sql`${exchanges.status} in ('RUNNING', 'WAITING')`;
 
+/** Whether a message of a chat waits for its answer or is being answered. */
+export async function hasOpenExchange(query: Queryable, chatId: string): Promise<boolean> {
+  const [open] = await query
+    .select({ id: exchanges.id })
+    .from(exchanges)
+    .where(and(eq(exchanges.chatId, chatId), isOpen))
+    .limit(1);
+  return open !== undefined;
+}
+
 /** The message to answer now: the one being answered, else the first waiting one of `urgent`, else the first waiting one. */
 export async function findNextExchange(
   query: Queryable,

@@ -2,21 +2,16 @@ import { and, desc, eq, lte, ne } from 'drizzle-orm';
 import { type Cut, cutAfter, unknownMessage } from '../../domain/stores/message-rules.ts';
 import { StoreError } from '../../domain/stores/store-error.ts';
 import type { ChatRow, ChatTransaction } from '../chats/chat-transaction.ts';
-import { isOpen } from '../chats/find-exchange.ts';
+import { hasOpenExchange } from '../chats/find-exchange.ts';
 import type { Queryable } from '../connection/database.ts';
-import { exchanges, messages } from '../schema/runs.ts';
+import { messages } from '../schema/runs.ts';
 import { isNoNote } from './conversation-messages.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 
 /** @throws {StoreError} `ConversationBusy` while a message is being answered. */
 export async function expectRest({ query, chat }: ChatTransaction): Promise<void> {
-  const [open] = await query
-    .select({ id: exchanges.id })
-    .from(exchanges)
-    .where(and(eq(exchanges.chatId, chat.id), isOpen))
-    .limit(1);
-  if (!open) return;
+  if (!(await hasOpenExchange(query, chat.id))) return;
   throw new StoreError(
     'ConversationBusy',
     `A message of "${chat.name}" is being answered. Wait for the answer, or stop it, and try again.`,

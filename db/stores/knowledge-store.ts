@@ -11,7 +11,8 @@ import type {
 } from '../../domain/stores/knowledge.ts';
 import type { Owner, Removed } from '../../domain/stores/purge.ts';
 import { expectId, type Scope } from '../../domain/stores/scope.ts';
-import type { Memory, MemoryCursor, MemoryFilter, NewMemory } from '../memory/memory.ts';
+import { listAll } from '../memory/list-all.ts';
+import type { Memory, MemoryFilter, NewMemory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { FoundMemory } from '../memory/search/memory-query.ts';
 
@@ -23,8 +24,6 @@ export interface KnowledgeDependencies {
 
 /** The kinds of memories that are facts. */
 const factKinds = ['fact', 'preference'];
-
-const memoriesOfPage = 500;
 
 /** What is known, as it is kept among the memories that agents search. */
 export function createKnowledgeStore({ memories, ranges }: KnowledgeDependencies): KnowledgeStore {
@@ -41,18 +40,6 @@ export function createKnowledgeStore({ memories, ranges }: KnowledgeDependencies
     if (!found || !factKinds.includes(found.kind)) throw unknownFact(id);
     return found;
   }
-  /** Every memory of a filter, the newest first; memories that are forgotten meanwhile don't matter. */
-  async function* readAll(filter: MemoryFilter): AsyncIterable<Memory> {
-    const store = await memories();
-    let after: MemoryCursor | undefined;
-    do {
-      const page = await store.list(filter, { limit: memoriesOfPage, after });
-      yield* page;
-      const last = page.length === memoriesOfPage ? page.at(-1) : undefined;
-      after = last && { createdAt: last.createdAt.getTime(), id: last.id };
-    } while (after);
-  }
-
   return {
     async addFact({ id = randomUUID(), text, type, confidence = 1, scope = 'global', ...given }) {
       expectKnowledge({ text, confidence, tags: given.tags });
@@ -103,7 +90,7 @@ export function createKnowledgeStore({ memories, ranges }: KnowledgeDependencies
     },
     async purge(subject, { dryRun = false } = {}) {
       const found: Memory[] = [];
-      for await (const memory of readAll({
+      for await (const memory of listAll(await memories(), {
         ...everything,
         ...('before' in subject ? {} : { belongsTo: belonging(subject) }),
       }))
@@ -112,7 +99,10 @@ export function createKnowledgeStore({ memories, ranges }: KnowledgeDependencies
       return found.map((memory): Removed => ({ store: 'knowledge', id: memory.id, ...describe(memory) }));
     },
     async *export(owner) {
-      for await (const memory of readAll({ ...everything, ...(owner && { belongsTo: belonging(owner) }) })) {
+      for await (const memory of listAll(await memories(), {
+        ...everything,
+        ...(owner && { belongsTo: belonging(owner) }),
+      })) {
         const { kind } = describe(memory);
         const row = kind === 'fact' ? toFact(memory) : kind === 'summary' ? toSummary(memory) : memory;
         yield { store: 'knowledge', kind, row };

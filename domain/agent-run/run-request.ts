@@ -70,18 +70,19 @@ export function defaultLimitsOf(kind: AgentKind): AgentRunLimits {
 }
 
 /** Why no further model call may be made; undefined while something is left. */
-export function findReachedRunLimit(
-  spent: AgentRunSpent & { usd?: number | undefined },
-  limits: AgentRunLimits,
-): string | undefined {
+export function findReachedRunLimit(spent: AgentRunSpent, limits: AgentRunLimits): string | undefined {
   const names = { modelCalls: 'model calls', toolCalls: 'tool calls', tokens: 'tokens' } as const;
   for (const amount of ['modelCalls', 'toolCalls', 'tokens'] as const) {
     if (spent[amount] >= limits[amount]) {
       return `The run reached its limit of ${limits[amount]} ${names[amount]} (\`limits.${amount}\`).`;
     }
   }
-  const { usd } = limits;
-  if (usd === undefined || (spent.usd ?? 0) < usd) return undefined;
+  return undefined;
+}
+
+/** The same for what its model calls cost. */
+export function findReachedCost(spentUsd: number, { usd }: Pick<AgentRunLimits, 'usd'>): string | undefined {
+  if (usd === undefined || spentUsd < usd) return undefined;
   return `The run reached its limit of ${usd} dollars (\`limits.usd\`).`;
 }
 

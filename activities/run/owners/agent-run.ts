@@ -1,6 +1,6 @@
 import { readAgentRun } from '../../../db/agent-runs/agent-runs.ts';
 import { sumUsage } from '../../../db/usage/sum-usage.ts';
-import { findReachedRunLimit, unlimitedAgentRun } from '../../../domain/agent-run/run-request.ts';
+import { findReachedCost } from '../../../domain/agent-run/run-request.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { alternating } from '../../model/conversation-for-model.ts';
 import { openRunSandbox } from '../../sandbox/run-sandbox.ts';
@@ -19,11 +19,9 @@ export function createAgentRunOwner(dependencies: Dependencies): Owner {
     modelsOf: (_run, { model }) => model,
     async checkBudget({ runId }) {
       const { limits } = await readAgentRun(database, runId);
-      const { costUsd: usd } = limits.usd === undefined ? { costUsd: 0 } : await sumUsage(database, { runId });
-      const reason = findReachedRunLimit(
-        { modelCalls: 0, toolCalls: 0, tokens: 0, usd },
-        { ...unlimitedAgentRun, usd: limits.usd },
-      );
+      if (limits.usd === undefined) return { standings: [], warnings: [] };
+      const { costUsd } = await sumUsage(database, { runId });
+      const reason = findReachedCost(costUsd, limits);
       return { standings: [], warnings: [], ...(reason !== undefined && { stop: { reason, budgets: {} } }) };
     },
     readFacts: async () => ({ steered: [], chatted: [], decisions: [] }),

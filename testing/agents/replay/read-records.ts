@@ -1,17 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { messageSchema } from '../../../domain/agent-run/message-schema.ts';
 import type { RunRecord } from '../../../domain/agent-run/run-record.ts';
 import { agentRunStatuses } from '../../../domain/agent-run/status.ts';
 import { describeIssue } from '../../../domain/describe-issue.ts';
 import { AgentTestError } from '../agent-test-error.ts';
-
-const messageSchema = z.object({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.string(),
-  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
-  toolCallId: z.string().optional(),
-});
 
 const recordSchema = z.object({
   format: z.literal('longhaul-run-1'),
