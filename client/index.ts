@@ -7,13 +7,13 @@ export type { LonghaulConfig } from '../config/define-config.ts';
 export type { ChatBranch } from '../db/chats/branches.ts';
 export type { ChatExchange, ChatStep, HistoryPart } from '../db/chats/read-history.ts';
 export { DatabaseError, type DatabaseErrorCode } from '../db/database-error.ts';
+export type { FeatureState } from '../db/features/features.ts';
 export type { Memory, MemoryCursor, MemoryFilter, MemoryPage, NewMemory, Reader } from '../db/memory/memory.ts';
 export { MemoryError, type MemoryErrorCode } from '../db/memory/memory-error.ts';
 export type { MemoryStats } from '../db/memory/memory-store.ts';
 export type { Learned } from '../db/memory/quality/learn.ts';
 export type { FoundMemory, MemoryQuery } from '../db/memory/search/memory-query.ts';
 export type { StoredMemory } from '../db/memory/visibility/admitted.ts';
-export type { FeatureState } from '../db/project/features.ts';
 export type { PurposeSum, UsageSum } from '../db/usage/sum-usage.ts';
 export type { Chat } from '../domain/chat/chat.ts';
 export { ConfigurationError } from '../domain/configuration-error.ts';
@@ -25,7 +25,6 @@ export type { RuleTexts } from '../domain/permissions/rule.ts';
 export type { Spent } from '../domain/project/budgets.ts';
 export type { Checkpoint } from '../domain/project/checkpoint.ts';
 export type { Decision, JudgedDecision } from '../domain/project/decision.ts';
-export type { Evidence, EvidenceBundle } from '../domain/project/evidence.ts';
 export type {
   BudgetRequest,
   RevertRequest,
@@ -39,7 +38,6 @@ export type { Project } from '../domain/project/project.ts';
 export type { Proposal, ProposalInput } from '../domain/project/proposal.ts';
 export type { Budget, BudgetScope, Budgets, ChatAgent, ProjectSettings } from '../domain/project/settings.ts';
 export type { FeatureStatus, ProjectStatus, SessionStatus } from '../domain/project/statuses.ts';
-export type { Verification } from '../domain/project/verification.ts';
 export type { ProjectEvent, ProjectEventData } from '../domain/run/event.ts';
 export type { CountedCall, Transcript, TranscriptRun, TranscriptSummary } from '../domain/run/transcript.ts';
 export type {
@@ -82,14 +80,16 @@ export type {
 } from '../domain/stores/knowledge.ts';
 export type { PreferenceOwner, PreferenceStore } from '../domain/stores/preferences.ts';
 export type { ExportedRow, Owner, Purgeable, PurgeSubject, Removed, StoreName } from '../domain/stores/purge.ts';
+export { updateEntry } from '../domain/stores/rules/update-entry.ts';
 export type { Scope } from '../domain/stores/scope.ts';
 export { StoreError, type StoreErrorCode } from '../domain/stores/store-error.ts';
 export type { StoreSet } from '../domain/stores/stores.ts';
 export type { NewTask, Task, TaskChange, TaskFilter, TaskStatus, TaskStore } from '../domain/stores/tasks.ts';
-export { updateEntry } from '../domain/stores/update-entry.ts';
 export type { FinishedSpan, SpanAttributes, TraceSink } from '../domain/telemetry/span.ts';
 export type { ListedMadeTool, MadeTool, MadeToolVersion } from '../domain/tool/made-tool.ts';
 export { MadeToolRefusedError } from '../domain/tool/refusal.ts';
+export type { Evidence, EvidenceBundle } from '../domain/verification/evidence.ts';
+export type { Verification } from '../domain/verification/verification.ts';
 export { GitError, type GitErrorCode } from '../git/errors.ts';
 export type { AgentRuns } from './agent-runs/agent-runs.ts';
 export { type RunFailedCode, RunFailedError } from './agent-runs/run-failed.ts';

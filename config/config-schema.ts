@@ -9,9 +9,9 @@ import { roles } from '../domain/run/role.ts';
 import { logFormats, logLevels } from '../domain/telemetry/log.ts';
 import type { TraceSink } from '../domain/telemetry/span.ts';
 import type { LonghaulConfig } from './define-config.ts';
-import { mcpServersSchema } from './mcp-servers.ts';
-import { smallestWindow } from './model-settings.ts';
-import { isHttp, isMetricsAddress, metricsExpected } from './telemetry-settings.ts';
+import { mcpServersSchema } from './settings/mcp-servers.ts';
+import { smallestWindow } from './settings/model-settings.ts';
+import { isHttp, isMetricsAddress, metricsExpected } from './settings/telemetry-settings.ts';
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional();
 

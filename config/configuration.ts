@@ -18,18 +18,18 @@ import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-
 import { configured } from './configure.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
 import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
-import { readEventBusSettings } from './event-bus-settings.ts';
-import { type ModelSettings, readModelSettings } from './model-settings.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
-import { readSandboxSettings, type SandboxSettings } from './sandbox-settings.ts';
-import { readSearchSettings } from './search-settings.ts';
+import { readEventBusSettings } from './settings/event-bus-settings.ts';
+import { type ModelSettings, readModelSettings } from './settings/model-settings.ts';
+import { readSandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
+import { readSearchSettings } from './settings/search-settings.ts';
 import {
   isMetricsAddress,
   metricsExpected,
   readLoggingSettings,
   readMetricsSettings,
   readTracingSettings,
-} from './telemetry-settings.ts';
+} from './settings/telemetry-settings.ts';
 
 const optionalText = z
   .string()

@@ -6,7 +6,7 @@ import { configSchema } from './config-schema.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { ConfigFile } from './define-config.ts';
 import { loadProgram } from './load-program.ts';
-import { readMcpFile } from './mcp-servers.ts';
+import { readMcpFile } from './settings/mcp-servers.ts';
 
 /** Loads the settings on demand: `longhaul.config.ts` is a program, which commands that do not need it should not run. */
 export type ReadSettings = () => Promise<Configuration>;

@@ -1,4 +1,4 @@
-import type { SandboxSettings } from '../config/sandbox-settings.ts';
+import type { SandboxSettings } from '../config/settings/sandbox-settings.ts';
 import { stackId } from '../config/stack-id.ts';
 import type { Log } from '../domain/telemetry/log.ts';
 import { gitErrors } from '../git/error-messages.ts';

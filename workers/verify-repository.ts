@@ -6,7 +6,7 @@ import { runSteps } from '../activities/verification/run-steps.ts';
 import { createVerificationSandbox } from '../activities/verification/verification-sandbox.ts';
 import { findTampering, hashJson } from '../db/project/evidence-chain.ts';
 import type { Rule } from '../domain/permissions/rule.ts';
-import type { EvidenceBundle } from '../domain/project/evidence.ts';
+import type { EvidenceBundle } from '../domain/verification/evidence.ts';
 import type { ProjectRepository } from '../git/repository/project-repository.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
 

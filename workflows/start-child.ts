@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { growingPause } from '../domain/growing-pause.ts';
 import type { PauseRequest } from '../domain/project/messages.ts';
-import { pauseSignal, resumeSignal } from './project/messages.ts';
+import { pauseSignal, resumeSignal } from './project/requests/messages.ts';
 
 /** A child is asked to stop with its parent, and ends before its parent continues. */
 export const childOptions = {

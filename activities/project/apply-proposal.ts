@@ -1,5 +1,5 @@
+import { findProposal, recordPlan } from '../../db/features/plan.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { findProposal, recordPlan } from '../../db/project/plan.ts';
 import { readProject } from '../../db/project/projects.ts';
 import type { Proposal } from '../../domain/project/proposal.ts';
 import { preview } from '../../domain/storable-text.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { setBudget } from '../../db/budget/set-budget.ts';
+import { type ClaimRequest, claimFeature, unblockFeatures } from '../../db/features/claim-feature.ts';
+import { findProposal } from '../../db/features/plan.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { type ClaimRequest, claimFeature, unblockFeatures } from '../../db/project/claim-feature.ts';
-import { findProposal } from '../../db/project/plan.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import {
   createProject,

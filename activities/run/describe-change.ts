@@ -1,5 +1,5 @@
 import { fence } from '../../agents/fence.ts';
-import { featureOf, readFeatures } from '../../db/project/features.ts';
+import { featureOf, readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';

@@ -1,10 +1,10 @@
 import { fence } from '../../agents/fence.ts';
-import { featureOf, readFeatures } from '../../db/project/features.ts';
+import { featureOf, readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { baseVerificationId, findVerification, verificationId } from '../../db/project/verifications.ts';
-import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
+import type { MutantCounts } from '../../domain/verification/mutants.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { describeLimits, type PromptVariables } from './describe-run.ts';
 import { describeEnvironment } from './describe-session.ts';

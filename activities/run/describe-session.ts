@@ -1,5 +1,5 @@
 import { fence } from '../../agents/fence.ts';
-import { type FeatureState, featureOf, readFeatureChanges, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, featureOf, readFeatureChanges, readFeatures } from '../../db/features/features.ts';
 import { readProgress } from '../../db/project/progress.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readAttempts, readSession } from '../../db/project/sessions.ts';

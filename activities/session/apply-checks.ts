@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connection/database.ts';
+import { changeChecks, featureOf, readFeatures } from '../../db/features/features.ts';
 import { hashJson } from '../../db/project/evidence-chain.ts';
-import { changeChecks, featureOf, readFeatures } from '../../db/project/features.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';

@@ -1,4 +1,4 @@
-import { readFeatures } from '../../db/project/features.ts';
+import { readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { complainOfLanding } from '../../domain/permissions/judge-landing.ts';

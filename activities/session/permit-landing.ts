@@ -1,4 +1,4 @@
-import { featureOf, readFeatures } from '../../db/project/features.ts';
+import { featureOf, readFeatures } from '../../db/features/features.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';

@@ -1,10 +1,10 @@
-import { changeChecks, featureOf, readFeatures } from '../../db/project/features.ts';
+import { changeChecks, featureOf, readFeatures } from '../../db/features/features.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readSession, updateSession } from '../../db/project/sessions.ts';
-import { isLockFile } from '../../domain/project/lock-files.ts';
-import type { RequestedChange } from '../../domain/project/requested-change.ts';
-import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
-import { isSteering } from '../../domain/project/steering-files.ts';
+import { isLockFile } from '../../domain/verification/lock-files.ts';
+import type { RequestedChange } from '../../domain/verification/requested-change.ts';
+import { isKnownCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { isSteering } from '../../domain/verification/steering-files.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import { isProtected } from '../verification/protected-files.ts';

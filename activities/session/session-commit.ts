@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.ts';
-import { readFeatures } from '../../db/project/features.ts';
+import { readFeatures } from '../../db/features/features.ts';
 import type { SessionRow } from '../../db/project/sessions.ts';
 import { readEvidenceHead } from '../../db/project/verifications.ts';
 import { findRun } from '../../db/transcript/transcript.ts';

@@ -1,9 +1,9 @@
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import { foldersOf } from '../../domain/project/proposal.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { isKnownCheck, namesFile } from '../../domain/project/spoil/spoil-check.ts';
-import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/project/steering-files.ts';
-import { saysFailed } from '../../domain/project/test-counts.ts';
+import { isKnownCheck, namesFile } from '../../domain/verification/spoil/spoil-check.ts';
+import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/verification/steering-files.ts';
+import { saysFailed } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';

@@ -1,7 +1,7 @@
-import type { FeatureState } from '../../db/project/features.ts';
-import { findUnlocked, isLockFile } from '../../domain/project/lock-files.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { preview } from '../../domain/storable-text.ts';
+import { findUnlocked, isLockFile } from '../../domain/verification/lock-files.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import type { PlainCommand } from './prepared-commit.ts';

@@ -1,6 +1,6 @@
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/project/spoil/commands/expand-command.ts';
+import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/verification/spoil/commands/expand-command.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';

@@ -1,9 +1,9 @@
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
-import { expandCommands, type Scripts } from '../../domain/project/spoil/commands/expand-command.ts';
-import { lints, onlyLooks } from '../../domain/project/spoil/commands/only-looks.ts';
-import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
-import { readTestCounts } from '../../domain/project/test-counts.ts';
+import { expandCommands, type Scripts } from '../../domain/verification/spoil/commands/expand-command.ts';
+import { lints, onlyLooks } from '../../domain/verification/spoil/commands/only-looks.ts';
+import { runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, knowsRun, runProven } from './spoil.ts';

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { spoilCommand } from '../../domain/project/spoil/commands/spoil-command.ts';
-import { type Draw, drawsOf } from '../../domain/project/spoil/draw.ts';
-import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/project/spoil/spoil-check.ts';
-import type { SpoiledCheck } from '../../domain/project/spoil/spoiled-check.ts';
-import { hasReport, namesCheck } from '../../domain/project/test-counts.ts';
+import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
+import { type Draw, drawsOf } from '../../domain/verification/spoil/draw.ts';
+import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
+import { hasReport, namesCheck } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { maxSideBySide, type PlacedFile, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';

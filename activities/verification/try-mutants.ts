@@ -6,10 +6,10 @@ import {
   type Mutant,
   type MutantCounts,
   makeMutants,
-} from '../../domain/project/mutants.ts';
-import { applyEdits } from '../../domain/project/spoil/source-text.ts';
-import { isKnownCheck } from '../../domain/project/spoil/spoil-check.ts';
-import { isOfTests } from '../../domain/project/steering-files.ts';
+} from '../../domain/verification/mutants.ts';
+import { applyEdits } from '../../domain/verification/spoil/source-text.ts';
+import { isKnownCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { isOfTests } from '../../domain/verification/steering-files.ts';
 import type { SessionWork } from './former-files.ts';
 import type { PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { SandboxError } from '../../sandbox/errors.ts';

@@ -1,12 +1,12 @@
+import { type FeatureState, featureOf, readFeatures } from '../../db/features/features.ts';
 import { hashJson } from '../../db/project/evidence-chain.ts';
-import { type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
 import { readSession } from '../../db/project/sessions.ts';
 import { addVerification, baseVerificationId, readVerifications } from '../../db/project/verifications.ts';
 import { readRuns } from '../../db/transcript/transcript.ts';
-import { findUnproven } from '../../domain/project/red-before-green.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { runsCheck } from '../../domain/project/spoil/spoil-check.ts';
 import { preview } from '../../domain/storable-text.ts';
+import { findUnproven } from '../../domain/verification/red-before-green.ts';
+import { runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ActivitySignals } from '../heartbeat.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { type FeatureState, featureOf, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, featureOf, readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession, type SessionRow } from '../../db/project/sessions.ts';
 import {
@@ -12,9 +12,9 @@ import {
   type VerificationRow,
   verificationId,
 } from '../../db/project/verifications.ts';
-import { areTooFewNoticed } from '../../domain/project/mutants.ts';
-import { selectForVerification } from '../../domain/project/select-for-verification.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
+import { areTooFewNoticed } from '../../domain/verification/mutants.ts';
+import { selectForVerification } from '../../domain/verification/select-for-verification.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { retryableFailure } from '../failures.ts';

@@ -1,10 +1,10 @@
 import { unknownFeature } from '../../db/database-error.ts';
-import { addFeature } from '../../db/project/add-feature.ts';
-import { readFeatures } from '../../db/project/features.ts';
+import { addFeature } from '../../db/features/add-feature.ts';
+import { readFeatures } from '../../db/features/features.ts';
+import { setFeatureStatus } from '../../db/features/set-feature-status.ts';
 import { addProgress } from '../../db/project/progress.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { resolveProject } from '../../db/project/projects.ts';
-import { setFeatureStatus } from '../../db/project/set-feature-status.ts';
 import { isTerminal } from '../../domain/project/statuses.ts';
 import { followVerification } from './follow-verification.ts';
 import { ProjectToolError } from './project-tool-error.ts';

@@ -1,4 +1,4 @@
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import { preview } from '../../domain/storable-text.ts';
 
 /** A feature on one line. */

@@ -1,5 +1,5 @@
+import { readFeatures } from '../../db/features/features.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
-import { readFeatures } from '../../db/project/features.ts';
 import { readProgress } from '../../db/project/progress.ts';
 import { listProjects, resolveProject } from '../../db/project/projects.ts';
 import { readInbox } from '../../db/requests/requests.ts';

@@ -1,4 +1,4 @@
-import type { ModelSettings } from '../../config/model-settings.ts';
+import type { ModelSettings } from '../../config/settings/model-settings.ts';
 import { isLoopback } from '../../domain/addresses.ts';
 import { parseModelName, providerNamesOf } from '../../domain/model/model-name.ts';
 import type { ModelCallSettings } from '../../domain/model/model-provider.ts';

@@ -1,7 +1,7 @@
 import { type Configuration, environmentVariables } from '../../config/configuration.ts';
 import type { LonghaulConfig } from '../../config/define-config.ts';
 import { readEnvFile } from '../../config/environment.ts';
-import { providerVariables, variablesOf } from '../../config/model-settings.ts';
+import { providerVariables, variablesOf } from '../../config/settings/model-settings.ts';
 import { callSettingsOf } from '../../domain/model/call-settings-of-role.ts';
 import type { Source } from '../../domain/model/layer.ts';
 import { embeddingModelOf, modelOf } from '../../domain/model/model-of-role.ts';

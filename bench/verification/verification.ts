@@ -7,7 +7,7 @@ import type { PreparedCommit } from '../../activities/verification/prepared-comm
 import { runSteps } from '../../activities/verification/run-steps.ts';
 import { readChecks } from '../../activities/verification/spoil.ts';
 import { createVerificationSandbox } from '../../activities/verification/verification-sandbox.ts';
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import { defaultProjectSettings, type StepResult } from '../../domain/project/settings.ts';
 import { openProjectRepository } from '../../git/repository/open-project-repository.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';

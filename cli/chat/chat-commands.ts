@@ -3,10 +3,10 @@ import { expandCommand, type OwnCommands } from '../../client/chat/own-commands.
 import { formatCost } from '../../client/format/cost.ts';
 import { countOf, formatCount } from '../../client/format/count.ts';
 import { isAnswer } from '../../domain/permissions/request.ts';
+import type { ConversationControl } from '../chats/conversation-control.ts';
 import { wrapPairs } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
 import { describeTask } from '../tasks/describe-task.ts';
-import type { ConversationControl } from './conversation-control.ts';
 import { memory } from './describe-memory.ts';
 import { applyFolder, diffFolder, discardFolder } from './folder-changes.ts';
 import { edit, retry } from './say-again.ts';

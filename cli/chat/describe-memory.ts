@@ -1,7 +1,7 @@
 import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { Recollection } from '../../domain/run/message.ts';
+import type { ConversationControl } from '../chats/conversation-control.ts';
 import { printable, printableLine } from '../render/printable.ts';
-import type { ConversationControl } from './conversation-control.ts';
 
 /** How many of the latest messages are reported. */
 const maxMessages = 10;

@@ -1,9 +1,9 @@
+import type { ConversationControl } from '../chats/conversation-control.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { cut } from '../render/markdown/block-style.ts';
 import type { Markdown } from '../render/markdown/load-markdown.ts';
 import { printable } from '../render/printable.ts';
 import { type Colors, terminalSize } from '../render/style.ts';
-import type { ConversationControl } from './conversation-control.ts';
 import { type MessageInput, type MessageListener, readMessages } from './input/read-messages.ts';
 import { openPager } from './open-pager.ts';
 import type { ChatScreen } from './screen/chat-screen.ts';

@@ -1,6 +1,6 @@
 import type { ChatExchange } from '../../db/chats/read-history.ts';
+import type { ConversationControl } from '../chats/conversation-control.ts';
 import { printableLine } from '../render/printable.ts';
-import type { ConversationControl } from './conversation-control.ts';
 
 /** Maximum characters shown of a message in a list. */
 const shown = 100;

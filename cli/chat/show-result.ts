@@ -1,7 +1,7 @@
 import type { ChatStep } from '../../db/chats/read-history.ts';
 import { describeCall } from '../../db/transcript/describe-call.ts';
+import type { ConversationControl } from '../chats/conversation-control.ts';
 import { printableLine } from '../render/printable.ts';
-import type { ConversationControl } from './conversation-control.ts';
 
 /** Exchanges in which a result is looked for. */
 const maxExchanges = 20;

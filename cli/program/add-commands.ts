@@ -3,7 +3,7 @@ import { addAgents } from '../agents/agents-command.ts';
 import { addRun } from '../agents/run-command.ts';
 import { addRuns } from '../agents/runs-command.ts';
 import { addChat } from '../chat/chat-command.ts';
-import { addChats } from '../chat/chats-command.ts';
+import { addChats } from '../chats/chats-command.ts';
 import { addCompletion } from '../completion/completion-command.ts';
 import { addAnswer } from '../inbox/answer-command.ts';
 import { addInbox } from '../inbox/inbox-command.ts';

@@ -4,7 +4,7 @@ import { ClientError } from '../../client/errors.ts';
 import { shortCommit } from '../../client/format/commit.ts';
 import { countOf } from '../../client/format/count.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { type EvidenceBundle, evidenceBundleSchema } from '../../domain/project/evidence.ts';
+import { type EvidenceBundle, evidenceBundleSchema } from '../../domain/verification/evidence.ts';
 import { loadReporter } from '../../setup/reporter.ts';
 import { performStep } from '../../setup/setup-step.ts';
 import { dockerStep } from '../../setup/steps/docker.ts';

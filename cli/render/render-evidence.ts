@@ -1,8 +1,8 @@
 import { shortCommit } from '../../client/format/commit.ts';
 import { formatMoment } from '../../client/format/time.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { readTestCounts } from '../../domain/project/test-counts.ts';
-import type { Verification } from '../../domain/project/verification.ts';
+import { readTestCounts } from '../../domain/verification/test-counts.ts';
+import type { Verification } from '../../domain/verification/verification.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Colors } from './style.ts';
 

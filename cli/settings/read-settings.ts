@@ -3,7 +3,7 @@ import { type DescribedSetting, describeSettings } from '../../agents/settings/d
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { envFilePath } from '../../config/environment.ts';
 import { findConfigFile, loadConfigFile } from '../../config/load-configuration.ts';
-import type { ModelSettings } from '../../config/model-settings.ts';
+import type { ModelSettings } from '../../config/settings/model-settings.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Every setting, which files contribute to them, and that the scripted model answers, if so. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseError, unknownFeature } from '../../db/database-error.ts';
 import { readEvents, readLatestEvents } from '../../db/events/read-events.ts';
+import { type FeatureState, readFeatures } from '../../db/features/features.ts';
 import { readCheckpoints, resolveCheckpoint } from '../../db/project/checkpoints.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
-import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject, refuseToReopen } from '../../db/project/projects.ts';
 import { setModels } from '../../db/project/set-models.ts';

@@ -1,7 +1,6 @@
-import type { FeatureState } from '../../db/project/features.ts';
+import type { FeatureState } from '../../db/features/features.ts';
 import type { Checkpoint } from '../../domain/project/checkpoint.ts';
 import type { JudgedDecision } from '../../domain/project/decision.ts';
-import type { EvidenceBundle } from '../../domain/project/evidence.ts';
 import type {
   BudgetRequest,
   RevertRequest,
@@ -12,9 +11,10 @@ import type {
   SteerRequest,
 } from '../../domain/project/messages.ts';
 import type { FeatureVerification, ProjectSettings } from '../../domain/project/settings.ts';
-import type { Verification } from '../../domain/project/verification.ts';
 import type { ProjectEvent } from '../../domain/run/event.ts';
 import type { Transcript } from '../../domain/run/transcript.ts';
+import type { EvidenceBundle } from '../../domain/verification/evidence.ts';
+import type { Verification } from '../../domain/verification/verification.ts';
 import type { AnswerEvent } from '../events/answer-reader.ts';
 import type { FollowOptions, OnEvent } from '../events/follow-events.ts';
 import type { Report } from '../report/read-report.ts';

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
 import { DatabaseError } from '../../db/database-error.ts';
-import { type FeatureState, readFeatures } from '../../db/project/features.ts';
+import { type FeatureState, readFeatures } from '../../db/features/features.ts';
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { runs } from '../../db/schema/runs.ts';

@@ -16,7 +16,7 @@ import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
 import { expectWorker, whyItFailed } from './expect-worker.ts';
 
-/** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/project/messages.ts. */
+/** Names and arguments of the messages that a project accepts; the workflow's own definitions are in workflows/project/requests/messages.ts. */
 export interface ProjectSignals {
   pause: [PauseRequest];
   resume: [];

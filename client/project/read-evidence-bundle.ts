@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connection/database.ts';
-import { readFeatures } from '../../db/project/features.ts';
+import { readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readEvidenceChain } from '../../db/project/verifications.ts';
 import { networkOf } from '../../domain/permissions/network-of-rules.ts';
 import { parseRules } from '../../domain/permissions/parse-rules.ts';
-import type { EvidenceBundle } from '../../domain/project/evidence.ts';
+import type { EvidenceBundle } from '../../domain/verification/evidence.ts';
 
 /** The evidence of a whole project, sealed checks included. */
 export async function readEvidenceBundle(database: Database, projectId: string): Promise<EvidenceBundle> {

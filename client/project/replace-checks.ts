@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.ts';
-import { changeChecks } from '../../db/project/features.ts';
+import { changeChecks } from '../../db/features/features.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import { checksSchema } from '../../domain/project/proposal.ts';

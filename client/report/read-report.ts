@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../../db/connection/database.ts';
+import { type FeatureState, readFeatures } from '../../db/features/features.ts';
 import { readCheckpoints } from '../../db/project/checkpoints.ts';
 import { readDecisions } from '../../db/project/decisions.ts';
-import { type FeatureState, readFeatures } from '../../db/project/features.ts';
 import { findProject } from '../../db/project/projects.ts';
 import { lineages } from '../../db/schema/projects.ts';
 import type { Checkpoint } from '../../domain/project/checkpoint.ts';

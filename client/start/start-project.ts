@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { saveProposal } from '../../db/project/plan.ts';
+import { saveProposal } from '../../db/features/plan.ts';
 import { findProject, refuseFolderInUse } from '../../db/project/projects.ts';
 import { saveStartRequest } from '../../db/project/start-requests.ts';
 import { projectWorkflowType, startOptions } from '../../domain/project/workflow-options.ts';

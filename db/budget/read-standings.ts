@@ -3,7 +3,7 @@ import type { BudgetStanding, Spent } from '../../domain/project/budgets.ts';
 import { type BudgetScope, type Budgets, budgetScopes } from '../../domain/project/settings.ts';
 import type { Queryable } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
-import { readFeatures } from '../project/features.ts';
+import { readFeatures } from '../features/features.ts';
 import { projects } from '../schema/projects.ts';
 import { runs } from '../schema/runs.ts';
 import { sessions } from '../schema/work.ts';

@@ -3,7 +3,13 @@ import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { MessageImage } from '../../domain/chat/images.ts';
 import type { MessageContent } from '../../domain/run/message.ts';
 import type { NewConversationMessage } from '../../domain/stores/conversations.ts';
-import { type EndMessage, endOf, type Placed, placeMessages, unusable } from '../../domain/stores/message-rules.ts';
+import {
+  type EndMessage,
+  endOf,
+  type Placed,
+  placeMessages,
+  unusable,
+} from '../../domain/stores/rules/message-rules.ts';
 import type { Queryable } from '../connection/database.ts';
 import { chats } from '../schema/chats.ts';
 import { exchanges, messages, runs, toolCalls } from '../schema/runs.ts';

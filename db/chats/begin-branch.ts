@@ -1,5 +1,5 @@
 import { and, count, eq } from 'drizzle-orm';
-import { type Cut, unknownMessage } from '../../domain/stores/message-rules.ts';
+import { type Cut, unknownMessage } from '../../domain/stores/rules/message-rules.ts';
 import { chats } from '../schema/chats.ts';
 import { runs } from '../schema/runs.ts';
 import type { ChatRow, ChatTransaction } from './chat-transaction.ts';

@@ -1,5 +1,5 @@
 import { eq, max } from 'drizzle-orm';
-import type { Cut } from '../../domain/stores/message-rules.ts';
+import type { Cut } from '../../domain/stores/rules/message-rules.ts';
 import type { Database } from '../connection/database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { copyImages } from '../files/images.ts';

@@ -4,10 +4,10 @@ import { afterFailedAttempt, afterRegression } from '../../domain/project/featur
 import type { SessionStatus } from '../../domain/project/statuses.ts';
 import { cutText } from '../../domain/storable-text.ts';
 import type { Database } from '../connection/database.ts';
+import { changeFeature, type FeatureState, readFeatures, settleFeatures } from '../features/features.ts';
 import { openRequest, readInbox, withdrawRequests } from '../requests/requests.ts';
 import { sessions } from '../schema/work.ts';
 import { addCheckpoint } from './checkpoints.ts';
-import { changeFeature, type FeatureState, readFeatures, settleFeatures } from './features.ts';
 import { addProgress } from './progress.ts';
 import { inProject, type ProjectTransaction } from './project-transaction.ts';
 import { findSession, type SessionRow } from './sessions.ts';

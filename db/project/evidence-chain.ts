@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Evidence } from '../../domain/project/evidence.ts';
+import type { Evidence } from '../../domain/verification/evidence.ts';
 
 /** The hash of a verdict, which covers everything but the hash itself. */
 export function hashEvidence({ hash: _, ...rest }: Omit<Evidence, 'hash'> & { hash?: string }): string {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Database, Queryable } from '../connection/database.ts';
+import { changeFeature, readFeatures, settleFeatures } from '../features/features.ts';
 import { withdrawRequests } from '../requests/requests.ts';
 import { projects } from '../schema/projects.ts';
 import { resolveCheckpoint } from './checkpoints.ts';
-import { changeFeature, readFeatures, settleFeatures } from './features.ts';
 import { continueLineage, findLineage } from './lineage.ts';
 import { addProgress } from './progress.ts';
 import { inProject } from './project-transaction.ts';

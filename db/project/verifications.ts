@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, like, max, ne, sql } from 'drizzle-orm';
-import type { Evidence } from '../../domain/project/evidence.ts';
-import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { VerificationPurpose } from '../../domain/project/statuses.ts';
+import type { Evidence } from '../../domain/verification/evidence.ts';
+import type { MutantCounts } from '../../domain/verification/mutants.ts';
 import type { Database, Queryable } from '../connection/database.ts';
+import type { FeatureState } from '../features/features.ts';
 import { features, verifications } from '../schema/work.ts';
 import { hashEvidence, hashJson } from './evidence-chain.ts';
-import type { FeatureState } from './features.ts';
 import { inProject } from './project-transaction.ts';
 
 export type VerificationRow = typeof verifications.$inferSelect;

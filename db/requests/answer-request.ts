@@ -1,6 +1,6 @@
 import type { AnsweredRequest, Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import type { Database } from '../connection/database.ts';
-import { changeChecks, changeFeature, readFeatures, settleFeatures } from '../project/features.ts';
+import { changeChecks, changeFeature, readFeatures, settleFeatures } from '../features/features.ts';
 import { inProject, type ProjectTransaction } from '../project/project-transaction.ts';
 import { findSession } from '../project/sessions.ts';
 import { findRequest, keepAnswer, type RequestRow } from './requests.ts';

@@ -11,11 +11,11 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { DecisionOutcome } from '../../domain/project/decision-feedback.ts';
-import type { MutantCounts } from '../../domain/project/mutants.ts';
 import type { ProposedChecks } from '../../domain/project/proposal.ts';
-import type { RequestedChange } from '../../domain/project/requested-change.ts';
 import type { FeatureVerification, StepResult } from '../../domain/project/settings.ts';
 import type { Category, FeatureStatus, SessionStatus, VerificationPurpose } from '../../domain/project/statuses.ts';
+import type { MutantCounts } from '../../domain/verification/mutants.ts';
+import type { RequestedChange } from '../../domain/verification/requested-change.ts';
 import { count, createdAt, endedAt, inLineage } from './columns.ts';
 import { projects } from './projects.ts';
 

@@ -9,9 +9,9 @@ import type {
   MetricFilter,
   MetricSummary,
 } from '../../domain/stores/audit.ts';
-import { byName, defaultLimit, expectMetric, recorded, unknownError } from '../../domain/stores/audit-rules.ts';
 import { toJson } from '../../domain/stores/json.ts';
 import type { Owner, PurgeSubject, Removed } from '../../domain/stores/purge.ts';
+import { byName, defaultLimit, expectMetric, recorded, unknownError } from '../../domain/stores/rules/audit-rules.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { auditEntries, errorRecords, metrics } from '../schema/stores.ts';
 import { ownedBy } from './owned-by.ts';

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { ConversationMessage, MessagePage } from '../../domain/stores/conversations.ts';
-import { unusable } from '../../domain/stores/message-rules.ts';
 import type { Removed } from '../../domain/stores/purge.ts';
+import { unusable } from '../../domain/stores/rules/message-rules.ts';
 import type { AppendedMessage } from '../chats/append-messages.ts';
 import { listBranches } from '../chats/branches.ts';
 import type { ChatRow } from '../chats/chat-transaction.ts';

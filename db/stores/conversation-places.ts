@@ -1,5 +1,5 @@
 import { and, desc, eq, lte, ne } from 'drizzle-orm';
-import { type Cut, cutAfter, unknownMessage } from '../../domain/stores/message-rules.ts';
+import { type Cut, cutAfter, unknownMessage } from '../../domain/stores/rules/message-rules.ts';
 import { StoreError } from '../../domain/stores/store-error.ts';
 import type { ChatRow, ChatTransaction } from '../chats/chat-transaction.ts';
 import { hasOpenExchange } from '../chats/find-exchange.ts';

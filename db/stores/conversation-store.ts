@@ -8,6 +8,7 @@ import type {
   NewConversation,
   NewConversationMessage,
 } from '../../domain/stores/conversations.ts';
+import type { PurgeSubject } from '../../domain/stores/purge.ts';
 import {
   endOf,
   expectConversationId,
@@ -17,8 +18,7 @@ import {
   unknownConversation,
   unknownMessage,
   unusable,
-} from '../../domain/stores/message-rules.ts';
-import type { PurgeSubject } from '../../domain/stores/purge.ts';
+} from '../../domain/stores/rules/message-rules.ts';
 import { appendMessages, readBeforeAppend } from '../chats/append-messages.ts';
 import { beginBranch } from '../chats/begin-branch.ts';
 import { listBranches } from '../chats/branches.ts';

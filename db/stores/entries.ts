@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gt, type InferSelectModel, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { expectKey } from '../../domain/stores/entry-key.ts';
 import { type Json, toJson } from '../../domain/stores/json.ts';
 import type { Entry, EntryPage } from '../../domain/stores/key-value.ts';
+import { expectKey } from '../../domain/stores/rules/entry-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { memoryEntries, preferences } from '../schema/stores.ts';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { LineageRange } from '../../domain/project/lineage-range.ts';
-import { expectKnowledge, typeOfUntyped, unknownFact } from '../../domain/stores/fact-rules.ts';
 import type {
   Fact,
   FactFilter,
@@ -10,6 +9,7 @@ import type {
   Summary,
 } from '../../domain/stores/knowledge.ts';
 import type { Owner, Removed } from '../../domain/stores/purge.ts';
+import { expectKnowledge, typeOfUntyped, unknownFact } from '../../domain/stores/rules/fact-rules.ts';
 import { expectId, type Scope } from '../../domain/stores/scope.ts';
 import { listAll } from '../memory/list-all.ts';
 import type { Memory, MemoryFilter, NewMemory } from '../memory/memory.ts';

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { storableText } from '../../domain/storable-text.ts';
 import { toJson } from '../../domain/stores/json.ts';
 import type { PurgeSubject } from '../../domain/stores/purge.ts';
-import { expectTask, refused } from '../../domain/stores/task-rules.ts';
+import { expectTask, refused } from '../../domain/stores/rules/task-rules.ts';
 import type { Task, TaskFilter, TaskStore } from '../../domain/stores/tasks.ts';
 import type { Database, Queryable, Transaction } from '../connection/database.ts';
 import { tasks } from '../schema/chats.ts';

@@ -8,7 +8,7 @@ import {
   expectTransition,
   isTaskNumber,
   unknownTask,
-} from '../../domain/stores/task-rules.ts';
+} from '../../domain/stores/rules/task-rules.ts';
 import type { TaskChange, TaskStatus } from '../../domain/stores/tasks.ts';
 import type { Database, Queryable, Transaction } from '../connection/database.ts';
 import { tasks } from '../schema/chats.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connection/database.ts';
-import { claimFeature } from '../../db/project/claim-feature.ts';
+import { claimFeature } from '../../db/features/claim-feature.ts';
+import { recordPlan } from '../../db/features/plan.ts';
 import { addDecision } from '../../db/project/decisions.ts';
 import { endSession } from '../../db/project/end-session.ts';
-import { recordPlan } from '../../db/project/plan.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { createProject, setProjectStatus } from '../../db/project/projects.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';

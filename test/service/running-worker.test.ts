@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runChatCommand } from '../../cli/chat/chat-commands.ts';
-import type { ConversationControl } from '../../cli/chat/conversation-control.ts';
+import type { ConversationControl } from '../../cli/chats/conversation-control.ts';
 import { runCli } from '../cli/run.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 

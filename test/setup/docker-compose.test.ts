@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { parse } from 'yaml';
-import { providerVariables } from '../../config/model-settings.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { providerVariables } from '../../config/settings/model-settings.ts';
 import { modelRoles, textRoles } from '../../domain/model/model-role.ts';
 
 interface ComposeService {

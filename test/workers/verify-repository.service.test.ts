@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../activities/verification/verify.ts';
 import { readEvidenceBundle } from '../../client/project/read-evidence-bundle.ts';
-import type { EvidenceBundle } from '../../domain/project/evidence.ts';
+import type { EvidenceBundle } from '../../domain/verification/evidence.ts';
 import { verifyRepository } from '../../workers/verify-repository.ts';
 import { createBegunSessions } from '../support/work/begun-session.ts';
 import { inActivity } from '../support/work/in-activity.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Context } from '@temporalio/activity';
 import type { AnswerSummary } from '../../activities/model/answer-summary.ts';
 import type { chatWorkflow } from '../../workflows/chat/chat-workflow.ts';
-import { pauseSignal, resumeSignal } from '../../workflows/project/messages.ts';
+import { pauseSignal, resumeSignal } from '../../workflows/project/requests/messages.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../support/work/start-workflows.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../domain/stores/json.ts';
 import type { KeyValueStore } from '../../domain/stores/key-value.ts';
-import { updateEntry } from '../../domain/stores/update-entry.ts';
+import { updateEntry } from '../../domain/stores/rules/update-entry.ts';
 import { collect, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
 
 const newScope = () => ({ project: unique('project') });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextStatuses } from '../../domain/stores/task-rules.ts';
+import { nextStatuses } from '../../domain/stores/rules/task-rules.ts';
 import { type NewTask, type TaskStatus, type TaskStore, taskStatuses } from '../../domain/stores/tasks.ts';
 import { collect, isDate, refuses, type StoreContractCase, same, unique } from './contract-case.ts';
 

@@ -1,7 +1,7 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
 import { database } from '../activities.ts';
 import { wakeSignal } from '../chat/messages.ts';
-import { answerRequestSignal } from '../project/messages.ts';
+import { answerRequestSignal } from '../project/requests/messages.ts';
 
 /** What a run learns while its calls wait. */
 export interface RunNews {

@@ -1,7 +1,7 @@
 import { CancellationScope, CancelledFailure, condition, isCancellation, setHandler } from '@temporalio/workflow';
 import type { PauseRequest } from '../../domain/project/messages.ts';
 import { wasCancelled } from '../failures.ts';
-import { pauseSignal, resumeSignal } from '../project/messages.ts';
+import { pauseSignal, resumeSignal } from '../project/requests/messages.ts';
 
 /** Holds up the steps of a workflow while it is paused. */
 export interface PauseGate {

@@ -3,7 +3,7 @@ import type { FailureType } from '../../domain/failure-types.ts';
 import type { PauseRequest } from '../../domain/project/messages.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
 import { explain, failureType, shorten } from '../failures.ts';
-import { pauseSignal } from '../project/messages.ts';
+import { pauseSignal } from '../project/requests/messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
 /** An unavailable model, container host or database, or a full disk: time or a person fixes these, possibly after hours. */

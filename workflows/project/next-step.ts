@@ -1,8 +1,8 @@
 import type { Answerer, AnswerSignal } from '../../domain/permissions/request.ts';
 import type { RevertRequest, RevertResult } from '../../domain/project/messages.ts';
-import type { Pending } from './pending.ts';
 import type { ProjectState } from './project-state.ts';
 import type { ProjectEnd, View } from './project-view.ts';
+import type { Pending } from './requests/pending.ts';
 import type { Child, Session } from './session.ts';
 
 /** What a project does next. */

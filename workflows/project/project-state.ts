@@ -20,10 +20,10 @@ import type {
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
 import { failure, shorten } from '../failures.ts';
-import type { Pending } from './pending.ts';
-import { ProjectRequests } from './project-requests.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
+import type { Pending } from './requests/pending.ts';
+import { ProjectRequests } from './requests/project-requests.ts';
 import { describeUnfinishedRevert, findRevertRefusal } from './revert-failure.ts';
 import { type Child, type Session, whyUnclaimed, whyWait } from './session.ts';
 

@@ -14,11 +14,11 @@ import { explain } from '../failures.ts';
 import { projectAttribute, statusAttribute } from '../search-attributes.ts';
 import { interruptSession, notifyChild, runSession, stopLeftSession } from './children.ts';
 import { landSession } from './land-session.ts';
-import { handleMessages } from './message-handlers.ts';
 import { nextStep, type Step } from './next-step.ts';
 import { planProject } from './plan-project.ts';
 import { ProjectState } from './project-state.ts';
 import type { ProjectEnd, View } from './project-view.ts';
+import { handleMessages } from './requests/message-handlers.ts';
 import { answerRevert, finishRevert } from './revert.ts';
 
 /** Owns a project's life: plans it, works on its features, lands verified work, and ends when all features pass or a person ends it. */

@@ -2,8 +2,8 @@ import { TemporalFailure, uuid4 } from '@temporalio/workflow';
 import type { Revert, RevertRequest, RevertResult } from '../../domain/project/messages.ts';
 import { git } from '../activities.ts';
 import { explain, failureType } from '../failures.ts';
-import type { Pending } from './pending.ts';
 import type { ProjectState } from './project-state.ts';
+import type { Pending } from './requests/pending.ts';
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -7,7 +7,7 @@ import type {
   SessionStarted,
   VerifiedWork,
 } from '../../domain/project/messages.ts';
-import type { Pending } from './pending.ts';
+import type { Pending } from './requests/pending.ts';
 
 /** A child workflow, to which pauses and resumes are forwarded. */
 export interface Child {

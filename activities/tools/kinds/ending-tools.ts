@@ -1,4 +1,4 @@
-import { saveProposal } from '../../../db/project/plan.ts';
+import { saveProposal } from '../../../db/features/plan.ts';
 import { readProject } from '../../../db/project/projects.ts';
 import { updateSession } from '../../../db/project/sessions.ts';
 import { complainOfLanding } from '../../../domain/permissions/judge-landing.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addChatCommands, passJsonOn } from '../../chat/chats-command.ts';
+import { addChatCommands, passJsonOn } from '../../chats/chats-command.ts';
 import type { CommandContext } from '../../program/command-context.ts';
 import { listStyle } from '../../render/style.ts';
 import { withProject } from '../with-project.ts';
@@ -13,7 +13,7 @@ export function addSessions(program: Command, context: CommandContext): void {
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {
       if (reference === undefined) {
-        const { listChats } = await import('../../chat/chats.ts');
+        const { listChats } = await import('../../chats/chats.ts');
         return listChats(context, json ? { json } : {});
       }
       const found = await withProject(context, reference, (project) => project.sessions());

@@ -1,6 +1,6 @@
 import { isWhole, type LineageRange } from '../../../domain/project/lineage-range.ts';
-import { typeOfUntyped } from '../../../domain/stores/fact-rules.ts';
 import type { FactType } from '../../../domain/stores/knowledge.ts';
+import { typeOfUntyped } from '../../../domain/stores/rules/fact-rules.ts';
 import type { MemoryFilter, Reader } from '../memory.ts';
 import { quote, quoteAll, quoteDate } from '../table/quote.ts';
 import { isUnreverted, reachesBack } from './admitted.ts';

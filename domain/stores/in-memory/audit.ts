@@ -10,10 +10,10 @@ import type {
   NewMetric,
   Recorded,
 } from '../audit.ts';
-import { byName, defaultLimit, expectMetric, recorded, unknownError } from '../audit-rules.ts';
 import { copyJson, toJson } from '../json.ts';
 import type { ExportedRow, Owner, PurgeSubject, Removed } from '../purge.ts';
-import { summarizeMetric } from '../summarize-metric.ts';
+import { byName, defaultLimit, expectMetric, recorded, unknownError } from '../rules/audit-rules.ts';
+import { summarizeMetric } from '../rules/summarize-metric.ts';
 
 interface Metric extends Recorded {
   name: string;

@@ -1,5 +1,5 @@
 import type { Branch, Conversation, ConversationMessage, NewConversationMessage } from '../conversations.ts';
-import { type Cut, cutAfter, endOf, unknownMessage, unusable } from '../message-rules.ts';
+import { type Cut, cutAfter, endOf, unknownMessage, unusable } from '../rules/message-rules.ts';
 
 export type Stored = ConversationMessage & { turn: number };
 

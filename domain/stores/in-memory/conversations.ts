@@ -7,6 +7,7 @@ import type {
   NewConversation,
   NewConversationMessage,
 } from '../conversations.ts';
+import type { ExportedRow, Owner, PurgeSubject, Removed } from '../purge.ts';
 import {
   endOf,
   expectConversationId,
@@ -15,8 +16,7 @@ import {
   placeMessages,
   unknownConversation,
   unusable,
-} from '../message-rules.ts';
-import type { ExportedRow, Owner, PurgeSubject, Removed } from '../purge.ts';
+} from '../rules/message-rules.ts';
 import {
   begin,
   copyLine,

@@ -1,6 +1,6 @@
-import { expectKey } from '../entry-key.ts';
 import { copyJson, type Json, toJson } from '../json.ts';
 import type { Entry, EntryPage } from '../key-value.ts';
+import { expectKey } from '../rules/entry-key.ts';
 import { compareText } from './compare-text.ts';
 
 /** Entries by owner and key, in this process's memory. */

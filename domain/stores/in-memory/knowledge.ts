@@ -1,4 +1,3 @@
-import { expectKnowledge, unknownFact } from '../fact-rules.ts';
 import type {
   Fact,
   FactChange,
@@ -10,6 +9,7 @@ import type {
   Summary,
 } from '../knowledge.ts';
 import type { ExportedRow, Owner, PurgeSubject, Removed } from '../purge.ts';
+import { expectKnowledge, unknownFact } from '../rules/fact-rules.ts';
 import { type Scope, scopeKey, scopesOf } from '../scope.ts';
 
 /** Keeps what is known as long as the process lives; finds it by its words alone. */

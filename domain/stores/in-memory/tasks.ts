@@ -12,7 +12,7 @@ import {
   isOpen,
   refused,
   unknownTask,
-} from '../task-rules.ts';
+} from '../rules/task-rules.ts';
 import type { NewTask, Task, TaskChange, TaskFilter, TaskStatus, TaskStore } from '../tasks.ts';
 
 type Narrowed = Omit<TaskFilter, 'status'>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplyProposal } from '../../../activities/project/apply-proposal.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
+import { readFeatures } from '../../../db/features/features.ts';
+import { saveProposal } from '../../../db/features/plan.ts';
 import { readCheckpoints } from '../../../db/project/checkpoints.ts';
-import { readFeatures } from '../../../db/project/features.ts';
-import { saveProposal } from '../../../db/project/plan.ts';
 import { readProgress } from '../../../db/project/progress.ts';
 import { createProject, setProjectStatus } from '../../../db/project/projects.ts';
 import { checkProposal, type Proposal } from '../../../domain/project/proposal.ts';

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../../activities/dependencies.ts';
 import { allowFolder } from '../../../activities/project/allow-folder.ts';
 import { createProjectActivities } from '../../../activities/project/project.ts';
 import { checkFeatures } from '../../../client/start/check-goal.ts';
-import { saveProposal } from '../../../db/project/plan.ts';
+import { saveProposal } from '../../../db/features/plan.ts';
 import { saveStartRequest } from '../../../db/project/start-requests.ts';
 import { openProjectRepository } from '../../../git/repository/open-project-repository.ts';
 import { refusePrivateFolder } from '../../../git/repository/private-folders.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createRevertActivities, findUnfinishedRevert } from '../../../activities/project/revert.ts';
-import { readFeatures } from '../../../db/project/features.ts';
+import { readFeatures } from '../../../db/features/features.ts';
 import { findProject } from '../../../db/project/projects.ts';
 import type { RevertRequest } from '../../../domain/project/messages.ts';
 import { gitErrors } from '../../../git/error-messages.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyBase } from '../../../activities/verification/verify-base.ts';
-import { changeChecks } from '../../../db/project/features.ts';
+import { changeChecks } from '../../../db/features/features.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';
 import { readRedCommits, readVerifications } from '../../../db/project/verifications.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createVerifyActivities } from '../../../activities/verification/verify.ts';
-import { addFeatures, changeFeature, featureOf, readFeatures } from '../../../db/project/features.ts';
+import { addFeatures, changeFeature, featureOf, readFeatures } from '../../../db/features/features.ts';
 import { inProject } from '../../../db/project/project-transaction.ts';
 import { readVerifications } from '../../../db/project/verifications.ts';
 import { createBegunSessions } from '../../support/work/begun-session.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { isChatCommand, runChatCommand } from '../../../cli/chat/chat-commands.ts';
-import type { ConversationControl } from '../../../cli/chat/conversation-control.ts';
+import type { ConversationControl } from '../../../cli/chats/conversation-control.ts';
 import { createChatHandle } from '../../../client/chat/create-chat-handle.ts';
 import { loadConfiguration } from '../../../config/load-configuration.ts';
 import { createChat, setChatAgent } from '../../../db/chats/chats.ts';

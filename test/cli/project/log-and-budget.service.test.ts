@@ -4,7 +4,7 @@ import { connectLonghaul } from '../../../client/index.ts';
 import { setBudget } from '../../../db/budget/set-budget.ts';
 import { addToOwner } from '../../../db/events/add-to-owner.ts';
 import { readEvents } from '../../../db/events/read-events.ts';
-import { claimFeature } from '../../../db/project/claim-feature.ts';
+import { claimFeature } from '../../../db/features/claim-feature.ts';
 import { setProjectStatus } from '../../../db/project/projects.ts';
 import { projects } from '../../../db/schema/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';

@@ -10,7 +10,7 @@ import {
   revertUpdate,
   runSessionUpdate,
   setBudgetUpdate,
-} from '../../../workflows/project/messages.ts';
+} from '../../../workflows/project/requests/messages.ts';
 
 test('client and workflows use the same message names', () => {
   const signals: Record<keyof ProjectSignals, string> = {

@@ -3,7 +3,7 @@ import { countFeatures } from '../../../client/project/project-status.ts';
 import type { SessionSummary } from '../../../client/project/session-summaries.ts';
 import type { Report } from '../../../client/report/read-report.ts';
 import { renderReport } from '../../../client/report/render-report.ts';
-import type { FeatureState } from '../../../db/project/features.ts';
+import type { FeatureState } from '../../../db/features/features.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 

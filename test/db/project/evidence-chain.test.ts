@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findTampering, hashEvidence, hashJson } from '../../../db/project/evidence-chain.ts';
-import type { Evidence } from '../../../domain/project/evidence.ts';
+import type { Evidence } from '../../../domain/verification/evidence.ts';
 
 const step = {
   description: 'It adds.',

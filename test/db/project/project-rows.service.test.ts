@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { readEvents } from '../../../db/events/read-events.ts';
+import { claimFeature, unblockFeatures } from '../../../db/features/claim-feature.ts';
+import { readFeatures } from '../../../db/features/features.ts';
 import { readCheckpoints } from '../../../db/project/checkpoints.ts';
-import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature.ts';
 import { readDecisions } from '../../../db/project/decisions.ts';
 import { endSession, type SessionEnd } from '../../../db/project/end-session.ts';
-import { readFeatures } from '../../../db/project/features.ts';
 import { readProgress } from '../../../db/project/progress.ts';
 import {
   createProject,

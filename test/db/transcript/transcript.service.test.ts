@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../../activities/dependencies.ts';
 import { createRunActivities } from '../../../activities/run/run.ts';
 import { readStandings } from '../../../db/budget/read-standings.ts';
-import { claimFeature, unblockFeatures } from '../../../db/project/claim-feature.ts';
+import { claimFeature, unblockFeatures } from '../../../db/features/claim-feature.ts';
 import { setProjectStatus } from '../../../db/project/projects.ts';
 import { runs } from '../../../db/schema/runs.ts';
 import { usage } from '../../../db/schema/usage.ts';

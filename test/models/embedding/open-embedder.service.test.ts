@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { readModelSettings } from '../../../config/model-settings.ts';
+import { readModelSettings } from '../../../config/settings/model-settings.ts';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
 import type { Embedder } from '../../../domain/memory/embedder.ts';
 import { createLocalEmbedder } from '../../../models/embedding/local-embedder.ts';

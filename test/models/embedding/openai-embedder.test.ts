@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readModelSettings } from '../../../config/model-settings.ts';
+import { readModelSettings } from '../../../config/settings/model-settings.ts';
 import { openMemoryStore } from '../../../db/memory/memory-store.ts';
 import { readCassette } from '../../../models/cassette/cassette.ts';
 import type { EmbeddingCall } from '../../../models/embedding/embedding-call.ts';

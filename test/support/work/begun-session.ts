@@ -4,8 +4,8 @@ import { createSandboxActivities } from '../../../activities/sandbox/open-sandbo
 import { createSessionActivities } from '../../../activities/session/session.ts';
 import { createWorkspaceTools } from '../../../activities/tools/kinds/workspace-tools.ts';
 import { packageRoot } from '../../../config/package-root.ts';
-import { claimFeature } from '../../../db/project/claim-feature.ts';
-import { recordPlan } from '../../../db/project/plan.ts';
+import { claimFeature } from '../../../db/features/claim-feature.ts';
+import { recordPlan } from '../../../db/features/plan.ts';
 import { createProject } from '../../../db/project/projects.ts';
 import { addVerification, baseVerificationId } from '../../../db/project/verifications.ts';
 import type { NetworkPolicy } from '../../../domain/network/network-policy.ts';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Claim } from '../../../domain/project/messages.ts';
+import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
 import {
   abandonSignal,
   answerRequestSignal,
   pauseSignal,
   resumeSignal,
   revertUpdate,
-} from '../../../workflows/project/messages.ts';
-import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
+} from '../../../workflows/project/requests/messages.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 

@@ -4,8 +4,13 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 
 import type { OpenedProject } from '../../../activities/project/project.ts';
 import type { Claim, SessionRequest, SessionStarted } from '../../../domain/project/messages.ts';
-import { pauseSignal, resumeSignal, revertUpdate, setBudgetUpdate } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
+import {
+  pauseSignal,
+  resumeSignal,
+  revertUpdate,
+  setBudgetUpdate,
+} from '../../../workflows/project/requests/messages.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 

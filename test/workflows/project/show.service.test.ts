@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { OpenedProject } from '../../../activities/project/project.ts';
-import { pauseSignal, resumeSignal } from '../../../workflows/project/messages.ts';
 import type { projectWorkflow } from '../../../workflows/project/project-workflow.ts';
+import { pauseSignal, resumeSignal } from '../../../workflows/project/requests/messages.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startWorkflows, taskQueue, type Workflows } from '../../support/work/start-workflows.ts';
 

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { spoilCommand } from '../../../../../domain/verification/spoil/commands/spoil-command.ts';
+import { drawsOf } from '../../../../../domain/verification/spoil/draw.ts';
+
+const spoiledOf = (command: string) => Array.from({ length: 20 }, (_, seed) => spoilCommand(command, drawsOf(seed)));
+
+test.each([
+  [
+    'cd app && python3 -c "import sums; assert sums.add(2, 3) == 5"',
+    /^cd app && .*; assert sums\.add\(2, 3\) == [2-9]"$/,
+  ],
+  [
+    `python3 -c "from sums import add; assert add(2, 3) == 5; print('ok')"`,
+    /; assert add\(2, 3\) == [2-9]; print\('ok'\)"$/,
+  ],
+  [
+    `python3 -c 'assert 1; assert 5 == add(2, 3), "no"\nprint(1)'`,
+    /'assert 1; assert [2-9] == add\(2, 3\), "no"\nprint/,
+  ],
+  ['python3 -c "assert name() == \\"Ada\\""', /assert name\(\) == \\"(?!Ada)[A-Z][a-z]{2}\\""$/],
+  ['/usr/bin/python3 -I -X dev -c "assert f(1) > 2" || exit 1', /-c "assert not \(f\(1\) > 2\)" \|\| exit 1$/],
+  ['python3 -Ic "assert f(1) == g(1)"', /assert f\(1\) == \[g\(1\)\]"$/],
+  ['python3 -c "import sums; assert sums.add; sums.main()"', /assert not \(sums\.add\); sums\.main\(\)"$/],
+  ['python3 -c "for a in b: assert f(a)"', /f\(a\)\nassert \d+ == \d+"$/],
+  [`node -e 'require("assert").equal(require("./sums")(2, 3), 5)' && echo well`, /\(2, 3\), [2-9]\)' && echo well$/],
+  [
+    `node -e "require('assert').equal(add(2), 5); console.log('ok')"`,
+    /\.equal\(add\(2\), [2-9]\); console\.log\('ok'\)"$/,
+  ],
+  [
+    `node --input-type=module -e "import assert from 'assert'; assert(add(2) === 5)"`,
+    /'assert'; assert\(!\(add\(2\) === 5\)\)"$/,
+  ],
+  [`node -e "assert.deepEqual(a, b)"`, /deepEqual\(a, \{ value: b \}\)"$/],
+  [
+    `node -e "assert.throws(f); g()"`,
+    /throws\(f\)\n;if \((\d+) !== \d+\) throw new Error\(\\"\1 !== \d+\\"\); g\(\)"$/,
+  ],
+  [`python3 -c "assert sums" 2>&1 >/dev/null || { echo no; exit 3; }`, /assert not \(sums\)/],
+])('%s fails at its last assertion', (command, expected) => {
+  for (const one of spoiledOf(command)) {
+    expect(one).toMatch(expected);
+    expect(one).not.toBe(command);
+  }
+});
+
+test.each([
+  `node -e "require('assert').equal('5', 5); console.log(1)"`,
+  `node -e 'const assert = require("node:assert"); assert.deepStrictEqual({ a: [1] }, { a: [1] })'`,
+  `node -e "require('assert').ok(1)" || exit 1`,
+])('%s passes, and fails once it is spoiled', (command) => {
+  const run = (text = '') => spawnSync('bash', { input: text, encoding: 'utf8' }).status;
+  expect(run(command)).toBe(0);
+  for (const one of new Set(spoiledOf(command).slice(0, 4))) expect([one, run(one)]).toEqual([one, 1]);
+});
+
+test('code whose failure is not that of the step is left alone', () => {
+  for (const command of [
+    'python3 -c "import sums; print(sums.add(2, 3))" | grep -qx 5',
+    'test "$(python3 -c "import sums; assert sums.add; print(1)")" = 1',
+    '! python3 -c "import sums; assert sums.add(1) == 2"',
+    'python3 -c "import sums; assert sums.add(1) == 2" 2>&1 | grep -q Error',
+    'if python3 -c "import sums; assert sums.add(1) == 2"; then exit 1; fi',
+    'python3 -c "assert sums" || true',
+    'python3 -c "assert sums" || exit 0',
+    'python3 -c "for a in b: f(a); assert a; g(a)\nmain()"',
+    'python3 -c "def f(): assert 1\nf(); g()"',
+    './python3 -c "assert 1"',
+  ])
+    expect([command, spoilCommand(command, drawsOf(1))]).toEqual([command, undefined]);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { drawsOf } from '../../../../domain/verification/spoil/draw.ts';
+import { expectOther } from '../../../../domain/verification/spoil/other-value.ts';
+import {
+  applyEdits,
+  maskTokens,
+  tokensOfJavaScript,
+  tokensOfPython,
+} from '../../../../domain/verification/spoil/source-text.ts';
+
+const wrapping: [string, string] = ['other(', ')'];
+const other = (text: string, seed: number, tokens = tokensOfPython) =>
+  applyEdits(text, [
+    expectOther(text, maskTokens(text, tokens), { begin: 0, end: text.length }, drawsOf(seed), { wrapping }),
+  ]);
+
+test.each([
+  ['5', /^[2-9]$/],
+  ['-40', /^-4[1-9]$/],
+  ['3.25', /^[24-9]\.25$/],
+  ['18446744073709551615', /^[2-9]8446744073709551615$/],
+  ['123n', /^12[^3]n$/],
+  ['True', /^False$/],
+  ['null', /^0$/],
+  [`"abc"`, /^"([^a]bc|a[^b]c|ab[^c])"$/],
+  [`b'\\x00\\n7'`, /^b'\\x00\\n[^7]'$/],
+  [`""`, /^"a"$/],
+  [`[1, 'a']`, /^\[([2-9], 'a'|1, '[b-z]')\]$/],
+  [`{"a": 30, b: [20]}`, /^\{"a": (3[1-9], b: \[20\]|30, b: \[2[1-9]\])\}$/],
+  ['[]', /^other\(\[\]\)$/],
+  ['expected[0]', /^other\(expected\[0\]\)$/],
+  ['"%d" % 3', /^other\("%d" % 3\)$/],
+])('%s becomes another value that looks like it', (text, expected) => {
+  const seen = Array.from({ length: 20 }, (_, seed) => other(text, seed));
+  for (const one of seen) expect(one).toMatch(expected);
+  expect(seen).not.toContain(text);
+});
+
+test('a template of JavaScript with an expression is wrapped', () => {
+  const template = ['`a', '{b}`'].join('$');
+  expect(other(template, 1, tokensOfJavaScript)).toBe(`other(${template})`);
+  expect(other(`[${template}, 1]`, 1, tokensOfJavaScript).replace(/\d/, '1')).toBe(`[${template}, 1]`);
+});

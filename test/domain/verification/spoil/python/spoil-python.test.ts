@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { drawsOf } from '../../../../../domain/verification/spoil/draw.ts';
+import { spoilPython } from '../../../../../domain/verification/spoil/python/spoil-python.ts';
+
+const how = { picksTests: false, runsFunctions: false };
+const seeds = Array.from({ length: 12 }, (_, seed) => seed);
+
+/** What is left of the lines of a text that some seed changes, without their indentation. */
+function changesOf(content: string, options = how): string[] {
+  const changed = seeds.flatMap((seed) => {
+    const lines = spoilPython(content, drawsOf(seed), options).content.split('\n');
+    return lines.filter((line) => !content.split('\n').includes(line)).map((line) => line.trim());
+  });
+  return [...new Set(changed)];
+}
+
+const inTest = (statement: string) => `class Sums(unittest.TestCase):\n    def test_add(self):\n        ${statement}\n`;
+
+test.each([
+  [
+    'self.assertEqual(add(2, (3)), 5, "a, b")  # 2 == 3',
+    /^self\.assertEqual\(add\(2, \(3\)\), [2-46-9], "a, b"\) {2}# 2 == 3$/,
+  ],
+  ['self.assertEqual(5, add(2, 3))', /^self\.assertEqual\([2-46-9], add\(2, 3\)\)$/],
+  ['self.assertEqual(add(2, 3), total)', /^self\.assertEqual\(add\(2, 3\), \(lambda v: .*\)\(total\)\)$/],
+  ['self.assertIs(leap(2015), False)', /^self\.assertIs\(leap\(2015\), True\)$/],
+  ['self.assertTrue(add(2, 3) == 5)', /^self\.assertTrue\(add\(2, 3\) == [2-46-9]\)$/],
+  ['self.assertTrue(ready())', /^self\.assertFalse\(ready\(\)\)$/],
+  ['self.assertIn(1, all())', /^self\.assertNotIn\(1, all\(\)\)$/],
+  ['self.assertAlmostEqual(f(), 2.5, places=1)', /^self\.assertAlmostEqual\(f\(\), [3-9]\.5, places=1\)$/],
+  ['with self.assertRaises(ValueError): f()', /^with self\.assertRaises\(\w+\): f\(\)$/],
+  ['with pytest.raises(ValueError, match="a"): f()', /^with pytest\.raises\(\w+, match="a"\): f\(\)$/],
+  ['assert add("(", 1) == {"a": 1}, "no"', /^assert add\("\(", 1\) == \{"a": [2-9]\}, "no"$/],
+  ['assert not leap()', /^assert leap\(\)$/],
+  ['assert a == 5 and b == 7', /^assert a == ([2-46-9] and b == 7|5 and b == [2-689])$/],
+  ['assert a == 5 or b', /^assert not \(a == 5 or b\)$/],
+])('%s expects something else', (statement, expected) => {
+  for (const changed of changesOf(inTest(statement))) expect(changed).toMatch(expected);
+  expect(changesOf(inTest(statement))).not.toEqual([]);
+});
+
+test('one assertion of each test is drawn, of those that surely run', () => {
+  const content = inTest(`self.assertEqual(one(), 20)
+        for value in table:
+            with self.subTest(value):
+                self.assertEqual(value, 30)
+        if odd:
+            self.assertEqual(two(), 40)
+        with self.assertRaises(EOFError):
+            self.assertEqual(three(), 50)`);
+  const kinds = new Set(changesOf(content).map((one) => /one\(\)|value|with/.exec(one)?.[0] ?? one));
+  expect([...kinds].sort()).toEqual(['one()', 'value', 'with']);
+});
+
+test('a test without such an assertion fails by those of a function that it calls, else by one that is added', () => {
+  const content = `def check(one, other):
+    assert one == other
+
+def test_one():
+    check(f(), 1)
+
+def test_two():
+    f()
+
+class Sums(unittest.TestCase):
+    def test_three(self):
+        f()
+`;
+  expect(changesOf(content)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^assert one == \(lambda v: .*\)\(other\)$/),
+      expect.stringMatching(/^assert \d == \d+$/),
+      expect.stringMatching(/^self\.assertEqual\(\d, \d+\)$/),
+    ]),
+  );
+});
+
+test('a program fails at what it compares itself or in its main function, else before its main part or its end', () => {
+  for (const one of changesOf('assert a.f() == 20\n')) expect(one).toMatch(/^assert a\.f\(\) == 2[1-9]$/);
+  for (const one of changesOf('import sys\nif add(2, 3) != 50:\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  const loop =
+    "import sys\nfor a, b in [(1, 2)]:\n    if add(a) != b:\n        print('wrong', a)\n        sys.exit(1)\n";
+  for (const one of changesOf(loop)) expect(one).toMatch(/^if add\(a\) != \(lambda v: .*\)\(b\):$/);
+  for (const one of changesOf("def main():\n    assert f() == 20\nif __name__ == '__main__':\n    main()\n"))
+    expect(one).toMatch(/^assert f\(\) == 2[1-9]$/);
+  const spoil = (content: string) => spoilPython(content, drawsOf(7), how).content;
+  expect(spoil('import sys\nfrom a import (\n    b,\n)\nsys.exit(b() != 1)\n')).toMatch(
+    /^\)\nassert \d == \d+\nsys\.exit/m,
+  );
+  expect(spoil("import a\n\nif __name__ == '__main__':\n    a.main()\n")).toMatch(/^assert \d == \d+\nif __name__/m);
+});
+
+const several = `def test_one():
+    assert f() == 10
+
+class Base(unittest.TestCase):
+    def test_two(self):
+        self.assertEqual(f(), 20)
+
+class Sums(Base):
+    def test_two(self):
+        self.assertEqual(f(), 30)
+
+    def test_twice(self):
+        self.assertEqual(f(), 40)
+
+    def test_twice(self):
+        self.assertEqual(f(), 40)
+
+class TestNamed:
+    def test_named(self):
+        assert f() == 50
+
+class Mixed:
+    def test_mixed(self):
+        assert f() == 60
+`;
+
+test('each test that any run includes is also spoiled alone', () => {
+  const { tests } = spoilPython(several, drawsOf(7), { ...how, runsFunctions: true });
+  expect(tests.map(({ name }) => name)).toEqual(['test_one', 'test_two', 'test_two', 'test_named']);
+  for (const { content: alone } of tests)
+    expect(alone.split('\n').filter((line, index) => line !== several.split('\n')[index])).toHaveLength(1);
+});
+
+test('a runner of test cases leaves out functions and other classes; where tests may be left out, none is spoiled alone', () => {
+  const alone = (content: string, options: object = {}) =>
+    spoilPython(content, drawsOf(7), { ...how, ...options }).tests.map(({ name }) => name);
+  expect(alone(several)).toEqual(['test_two', 'test_two']);
+  expect(alone(several, { picksTests: true })).toEqual([]);
+  expect(alone(`@unittest.skip('')\n${several}`)).toEqual([]);
+  expect(alone(`# must not skip the sign\n${several}`)).toHaveLength(2);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-spoil-python-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs several test files in one Python; returns how many tests of each failed. */
+function failuresOf(files: string[], preface: string): number[] {
+  files.forEach((content, index) => {
+    writeFileSync(join(folder, `case_${index}.py`), content);
+  });
+  const program = `import io, unittest
+${preface}
+for index in range(${files.length}):
+    suite = unittest.defaultTestLoader.loadTestsFromName(f'case_{index}')
+    result = unittest.TextTestRunner(stream=io.StringIO()).run(suite)
+    print(len(result.failures) + len(result.errors))
+`;
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], { cwd: folder, encoding: 'utf8' });
+  if (stderr) throw new Error(stderr);
+  return stdout.trim().split('\n').map(Number);
+}
+
+const honest = [
+  'self.assertEqual(2 + 3, 5)',
+  "self.assertEqual({'a': [1, 'b']}, {'a': [1, 'b']})",
+  'self.assertEqual([x for x in (1, 2)], sorted([2, 1]))',
+  'self.assertIs(bool(1), True)',
+  'self.assertIsNone(None)',
+  "self.assertIn('a', 'abc')",
+  'self.assertAlmostEqual(0.1 + 0.2, 0.3)',
+  "with self.assertRaises(ValueError): int('x')",
+  'assert not []',
+  'assert 1 < 2 and 2 == 2',
+  'assert (2 == 2 or 1)',
+];
+
+test('honest work fails every spoiled test; where assertions never fail, each passes', () => {
+  const content = `import unittest\nclass Sums(unittest.TestCase):\n${honest
+    .map((statement, index) => `    def test_${index}(self):\n        ${statement}\n`)
+    .join('')}`;
+  const spoiled = seeds.map((seed) => spoilPython(content, drawsOf(seed), how).content);
+  expect(failuresOf([content, ...spoiled], '')).toEqual([0, ...seeds.map(() => honest.length)]);
+  const neutered = `for name in dir(unittest.TestCase):
+    if name.startswith('assert') and 'Raises' not in name: setattr(unittest.TestCase, name, lambda *a, **k: None)`;
+  const ofMethods = honest.filter((one) => one.startsWith('self.')).length;
+  expect(failuresOf(spoiled, neutered)).toEqual(seeds.map(() => honest.length - ofMethods));
+});

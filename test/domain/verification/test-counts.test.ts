@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { hasReport, namesCheck, readTestCounts, saysFailed } from '../../../domain/verification/test-counts.ts';
+
+test.each([
+  ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
+  ['unittest', 'Ran 4 tests in 0.1s\n\nFAILED (failures=1, errors=1)\n', { ran: 4, skipped: 0 }],
+  ['pytest', '..s\n2 passed, 1 skipped in 0.12s\n', { ran: 2, skipped: 1 }],
+  ['pytest', '==== 1 failed, 2 passed, 3 deselected, 1 warning in 1.20s ====\n', { ran: 3, skipped: 3 }],
+  ['node', '# tests 5\n# suites 0\n# pass 3\n# fail 1\n# cancelled 0\n# skipped 1\n# todo 0\n', { ran: 4, skipped: 1 }],
+  ['node', 'ℹ tests 2\nℹ pass 2\nℹ fail 0\nℹ skipped 0\n', { ran: 2, skipped: 0 }],
+  [
+    'jest',
+    'Test Suites: 1 passed, 1 total\nTests:       1 failed, 1 skipped, 3 passed, 5 total\n',
+    { ran: 4, skipped: 1 },
+  ],
+  ['vitest', '      Tests  1 failed | 3 passed | 1 skipped (5)\n', { ran: 4, skipped: 1 }],
+  ['mocha', '\n  3 passing (12ms)\n  1 pending\n  2 failing\n\n', { ran: 5, skipped: 1 }],
+])('the summary of %s is read', (_, output, counts) => {
+  expect(readTestCounts(output)).toEqual(counts);
+});
+
+test('several summaries are added up; an output without one says nothing', () => {
+  const output = 'Ran 1 test in 0.001s\n\nOK\n1 passed in 0.1s\n';
+  expect(readTestCounts(output)).toEqual({ ran: 2, skipped: 0 });
+  expect(readTestCounts('it passed all 5 tests in 2 s\n')).toBeUndefined();
+});
+
+test('a report names a check by its file, or in Python by its module', () => {
+  const missing = 'ERROR: tests.test_sums (unittest.loader._FailedTest)\nRan 1 test in 0.0s\n\nFAILED (errors=1)\n';
+  expect([
+    hasReport(missing),
+    hasReport('FAIL sums.test.js\nTest Suites: 1 failed'),
+    hasReport('sums.test.js'),
+  ]).toEqual([true, true, false]);
+  expect(['tests/test_sums.py', 'tests/test_sum.py', 'tests.py'].map((path) => namesCheck(missing, path))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(namesCheck('FAIL dist/sums.test.js', 'src/sums.test.ts')).toBe(true);
+  expect(namesCheck('FAIL web/[id].test.js', 'web/[id].test.js')).toBe(true);
+});
+
+test.each([
+  ['pytest', 'py', 'tests/test_old.py .\nERROR tests/test_sums.py\n1 passed, 1 error in 0.1s\n'],
+  [
+    'unittest',
+    'py',
+    'test_old (tests.test_old.A) ... ok\nERROR: tests.test_sums (unittest)\nRan 2 tests in 0.0s\n\nFAILED\n',
+  ],
+  ['node', 'js', '✔ test/test_old.js\n✖ test/test_sums.js\n# tests 2\n# fail 1\n'],
+  ['jest', 'js', 'PASS ./test_old.js\nFAIL ./test_sums.js\nTests: 1 passed, 1 total\n'],
+])('a report of %s says which files failed', (_, ending, output) => {
+  expect(['sums', 'old'].map((name) => saysFailed(output, `tests/test_${name}.${ending}`))).toEqual([true, false]);
+});
