@@ -14,9 +14,9 @@ import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 const example = join(packageRoot(), 'examples', 'spend');
 /** How many of the example's features are planned; a part of them by default, since each session verifies all features before it. */
 const features = Number(process.env.LONGHAUL_TEST_FEATURES ?? 3);
-/** How often at most a process is killed; the Docker daemon is only where this is given (docker-daemon.test.ts kills it at chosen moments). */
+/** How often a process is killed; the Docker daemon is only where this is given (docker-daemon.test.ts kills it at chosen moments). */
 const givenKills = process.env.LONGHAUL_TEST_KILLS;
-const maxKills = Number(givenKills ?? 3);
+const killsAsked = Number(givenKills ?? 3);
 /** One session per feature, and one for the attempt that fails. */
 const sessions = features + 1;
 
@@ -48,6 +48,7 @@ test('the example taken from goal to done by the CLI ends the same although its 
   const { code, output } = await cli.ended;
   expect({ code, output: output.slice(-2000) }).toMatchObject({ code: 0 });
   console.log(`seed ${testSeed()}, killed: ${kills.join(', ')}`);
+  expect(kills).toHaveLength(killsAsked);
 
   const project = await stack.longhaul.project('spend');
   const calls = script.entries.flatMap((entry) => entry.turns.flatMap((turn) => turn.calls.map((call) => call.tool)));
@@ -108,14 +109,14 @@ function firstCommit(folder: string): string {
   return execFileSync('git', ['-C', folder, 'rev-list', '--max-parents=0', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** Kills one server every 15 to 35 seconds while the CLI follows the project, each once before the first one again. */
+/** Kills one server 4 to 12 seconds after the last one is back, while the CLI follows the project; each once before the first one again. */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const servers = ['worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
   let left = [...servers];
   const killed: string[] = [];
-  while (killed.length < maxKills) {
-    const pause = 15_000 + random() * 20_000;
+  while (killed.length < killsAsked) {
+    const pause = 4_000 + random() * 8_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);
     if (cli.hasEnded()) break;
     const { services: running } = await stack.record();
