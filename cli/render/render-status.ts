@@ -33,7 +33,7 @@ export function renderStatus(view: ProjectStatusView, colors: Colors): string {
 }
 
 function describeCurrent({ feature, attempt, run, session }: NonNullable<ProjectStatusView['current']>): string {
-  const at = run ? `, ${run.role} after ${countOf(run.turns, 'turn')}` : '';
+  const at = run ? `, ${run.hasEnded ? 'verification' : `${run.role} after ${countOf(run.turns, 'turn')}`}` : '';
   return `${feature}, attempt ${attempt}${at} (${session.slice(session.lastIndexOf('-') + 1)})`;
 }
 

@@ -13,20 +13,17 @@ const pairsOfBatch = 500;
 type Store = Pick<MemoryStore, 'remember' | 'get' | 'replace'>;
 
 /**
- * Writes exported memories under their ids; returns how many. Memories without text, which earlier versions stored, are left out and reported to
- * `onNotice`.
+ * Writes exported memories under their ids; returns how many.
  * @throws {ClientError} `InvalidInput` naming the first value that is not a memory; those before it are written.
  */
 export async function importMemories(
   store: Store,
   memories: AsyncIterable<unknown> | Iterable<unknown>,
-  onNotice: (text: string) => void = () => {},
 ): Promise<number> {
   /** A memory's successor may come before or after it, so successors are looked up once everything is written. */
   const replacedBy = new Map<string, string>();
   let batch: Memory[] = [];
   let count = 0;
-  const empty: number[] = [];
 
   async function write(): Promise<void> {
     // What was replaced since the export stays so.
@@ -43,25 +40,14 @@ export async function importMemories(
 
   try {
     for await (const one of memories) {
-      const memory = parseMemory(one, count + empty.length + 1);
-      if (!memory.text.trim()) {
-        empty.push(count + empty.length + 1);
-        continue;
-      }
-      batch.push(memory);
       count += 1;
+      batch.push(parseMemory(one, count));
       if (batch.length === memoriesOfBatch) await write();
     }
   } finally {
     await write().finally(() => settleReplaced(store, [...replacedBy]));
   }
-  if (empty.length) onNotice(describeEmpty(empty));
   return count;
-}
-
-function describeEmpty(numbers: number[]): string {
-  const shown = numbers.slice(0, 10).join(', ');
-  return `Skipped memories without text: ${numbers.length > 10 ? `${numbers.length}, the first at ${shown}` : `at ${shown}`}, counted from 1.`;
 }
 
 /** Gives replaced memories their successor's position in the lineage; those whose successor was forgotten stay replaced. */
@@ -81,7 +67,7 @@ async function settleReplaced(store: Store, pairs: Array<[id: string, by: string
 
 const memorySchema = z.object({
   id: z.string().min(1),
-  text: z.string(),
+  text: z.string().refine((text) => text.trim() !== '', 'Expected words.'),
   kind: z.string().min(1),
   scope: z.enum(['global', 'project', 'session']),
   projectId: z.string().optional(),

@@ -14,7 +14,7 @@ export interface Memories extends Omit<MemoryStore, keyof ConsolidationAccess> {
   /** Every memory that matches the filter, once each, without its vector. Memories written during the export may be missing. */
   export(filter: MemoryFilter): AsyncGenerator<Memory>;
   /**
-   * Writes memories that `export` returned under their ids; returns how many. Memories without text are left out and reported to `onNotice`.
+   * Writes memories that `export` returned under their ids; returns how many.
    * @throws {ClientError} `InvalidInput` naming the first value that is not a memory; those before it are written.
    */
   import(memories: AsyncIterable<unknown> | Iterable<unknown>): Promise<number>;
@@ -30,6 +30,6 @@ export async function openMemories(
     ...store,
     learn: (one, reader) => learn(store, one, reader),
     export: (filter) => listAll(store, filter),
-    import: (memories) => importMemories(store, memories, onNotice),
+    import: (memories) => importMemories(store, memories),
   };
 }

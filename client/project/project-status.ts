@@ -29,7 +29,8 @@ export interface ProjectStatusView {
     session: string;
     feature: string;
     attempt: number;
-    run?: { id: string; role: string; turns: number };
+    /** Its latest run. Once its last agent's run has ended, its work is verified and landed. */
+    run?: { id: string; role: string; turns: number; hasEnded: boolean };
   } | null;
   sessions: number;
   tokens: { input: number; cached: number; output: number; reasoning: number };
@@ -99,7 +100,7 @@ async function currentOf(database: Database, session: typeof sessions.$inferSele
     session: session.id,
     feature,
     attempt: session.attempt,
-    ...(run && { run: { id: run.id, role: run.role, turns: run.turns } }),
+    ...(run && { run: { id: run.id, role: run.role, turns: run.turns, hasEnded: run.endedAt !== null } }),
   };
 }
 

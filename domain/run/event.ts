@@ -52,8 +52,8 @@ export type RunEventData =
   | {
       type: 'budget.warned';
       text: string;
-      /** Which limit of what: each has one warning. Absent in events of earlier versions. */
-      limit?: string;
+      /** Which limit of what: each has one warning. */
+      limit: string;
     };
 
 /** All events of a project, stored once and rendered by the CLI, reports and tracers. */

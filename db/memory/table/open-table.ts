@@ -7,12 +7,6 @@ import { unlessAnotherDid, write } from './write.ts';
 
 const tableName = 'memories';
 
-/** Columns that tables of earlier versions lack. */
-const addedColumns = [
-  ...['origin', 'fact_type', 'person'].map((name) => ({ name, valueSql: 'cast(null as string)' })),
-  { name: 'confidence', valueSql: 'cast(null as double)' },
-];
-
 /**
  * Opens the table; creates it, or what it lacks.
  * @throws {MemoryError} `NewerMemoryTable`
@@ -29,9 +23,6 @@ export async function openTable(
       `Expected memories of version ${schemaVersion} at most, found version ${version}. Use the newer Longhaul that wrote them.`,
     );
   }
-  const columns = new Set((await table.schema()).fields.map(({ name }) => name));
-  const added = addedColumns.filter(({ name }) => !columns.has(name));
-  if (added.length) await write(() => table.addColumns(added));
   // Checked at each opening: whoever created the table may have been killed before it was complete.
   await ensureKey(table);
   await ensureVectors(table, dimensions);

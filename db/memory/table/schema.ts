@@ -1,7 +1,7 @@
 import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, TimestampMillisecond, Utf8 } from 'apache-arrow';
 
 /** The version of the table's columns, kept in the schema's metadata. */
-export const schemaVersion = 2;
+export const schemaVersion = 1;
 
 export const versionKey = 'longhaul.memories.version';
 

@@ -24,6 +24,7 @@ describe('longhaul log', () => {
     await seedProject(database, id);
     const told = Array.from({ length: 1100 }, (_, index) => ({
       type: 'budget.warned' as const,
+      limit: `limit ${index}`,
       text: `warning ${index}`,
     }));
     await addToOwner(database, { kind: 'project', id: id }, { events: told });
@@ -55,7 +56,7 @@ describe('longhaul log', () => {
     const other = 'project-quiet-bbbbbb';
     await seedProject(database, other);
     const told = [0, 1, 2].flatMap((index) => [
-      { type: 'budget.warned' as const, text: `warning ${index}` },
+      { type: 'budget.warned' as const, limit: 'project usd', text: `warning ${index}` },
       ...Array.from({ length: 300 }, () => ({
         type: 'progress.logged' as const,
         action: 'plan',
@@ -200,5 +201,7 @@ describe('a spent budget', () => {
     expect(stdout.split(why)).toHaveLength(2);
     expect(stdout).toContain(`\n\n\`longhaul budget ${id}\` raises the limit`);
     expect(stdout).toContain('code after 1 turn (');
+    await database.update(runs).set({ status: 'FINISHED', endedAt: new Date() }).where(eq(runs.id, runId));
+    expect((await run('status', 'twice')).stdout).toContain('attempt 1, verification (s2)');
   });
 });

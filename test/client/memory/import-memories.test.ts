@@ -53,13 +53,10 @@ test('an import that fails keeps the memories before it', () =>
     expect(await successorOf(store, 'm150')).toBe('m1');
   }));
 
-test('an import skips a memory without text and says which', () =>
-  withStore('without texts', async (store) => {
-    const told: string[] = [];
-    const [first, ...others] = exported.slice(0, 4);
-    const lines = [first, { ...first, id: 'empty', text: '' }, { ...first, id: 'spaces', text: ' \n' }, ...others];
-    expect(await importMemories(store, lines, (text) => told.push(text))).toBe(4);
-    expect(told).toEqual(['Skipped memories without text: at 2, 3, counted from 1.']);
-    expect(await store.count({ scope: 'everything', history: true })).toBe(4);
-    await expect(importMemories(store, [{ ...first, text: '' }, { id: 'a' }])).rejects.toThrow('Expected memory 2 as');
+test('an import refuses a memory without words and says which', () =>
+  withStore('without words', async (store) => {
+    const [first] = exported;
+    await expect(importMemories(store, [first, { ...first, id: 'spaces', text: ' \n' }])).rejects.toThrow(
+      'Expected memory 2 as `longhaul memory export` writes it. text: Expected words.',
+    );
   }));

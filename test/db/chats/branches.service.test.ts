@@ -53,7 +53,7 @@ async function answer(chatId: string, id: string, recalled: string[] = []): Prom
     database,
     { kind: 'chat', id: chatId },
     {
-      events: [{ type: 'budget.warned', text: 'as an event of a run' }],
+      events: [{ type: 'budget.warned', limit: 'run usd', text: 'as an event of a run' }],
       rows: (query) => [
         row(0, 0, 'assistant', { toolCalls: [toolCall] }),
         row(1, 0, 'tool', { text: 'Found.', toolCallId: toolCall.id }),

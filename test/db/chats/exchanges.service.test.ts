@@ -49,7 +49,7 @@ async function answer(
     database,
     { kind: 'chat', id: chatId },
     {
-      events: [{ type: 'budget.warned', text: 'as an event of a run' }],
+      events: [{ type: 'budget.warned', limit: 'run usd', text: 'as an event of a run' }],
       rows: (query) => [
         insertMessage(query, { runId, number, turn, role: 'assistant', content: { text, toolCalls, ...more } }),
         query.update(runs).set({ turns: turn }),

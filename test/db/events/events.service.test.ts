@@ -23,7 +23,7 @@ describe('events of an owner', () => {
     await database.insert(runs).values({ id: runId, projectId, role: 'code', model: 'm', status: 'RUNNING' });
   });
 
-  const warned = (text: string) => ({ type: 'budget.warned' as const, text });
+  const warned = (text: string) => ({ type: 'budget.warned' as const, limit: 'run usd', text });
   const messageRow =
     (number: number): NonNullable<Addition['rows']> =>
     (query) => [insertMessage(query, { runId, number, turn: 1, role: 'tool', content: { text: `result ${number}` } })];
