@@ -47,7 +47,7 @@ export async function listAgents(context: CommandContext, { json }: { json?: boo
     problem === undefined
       ? printableLine(ownName === undefined ? description : `${description} (calls itself ${ownName})`.trim())
       : colors.red(printableLine(problem)),
-    colors.dim(folder),
+    colors.dim(printableLine(folder)),
   ]);
   context.printMessage(
     alignColumns(rows, width).join('\n') ||

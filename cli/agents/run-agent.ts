@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { printableLine } from '../render/printable.ts';
 import { askLines } from './ask-lines.ts';
 import { changesOf } from './changes-of.ts';
+import { printOutput, textOf } from './print-output.ts';
 
 export interface RunAgentOptions {
   message?: string;
@@ -87,10 +88,9 @@ async function answer(
       if (text !== undefined) context.note(printableLine(text));
     }
     const { output, usage, artifacts } = await run.result();
-    const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
-    messages.push({ role: 'assistant', content: text });
+    messages.push({ role: 'assistant', content: textOf(output) });
     if (json) context.printJson({ runId: run.runId, output, usage, artifacts });
-    else context.print(text);
+    else printOutput(context, output);
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof RunFailedError)) throw error;

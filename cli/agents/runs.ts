@@ -4,8 +4,9 @@ import { type AgentRunStatus, hasEnded } from '../../domain/agent-run/status.ts'
 import { preview } from '../../domain/storable-text.ts';
 import type { CommandContext } from '../program/command-context.ts';
 import { alignColumns } from '../render/columns.ts';
-import { printable, printableLine } from '../render/printable.ts';
+import { printableJson, printableLine } from '../render/printable.ts';
 import { listStyle } from '../render/style.ts';
+import { printOutput } from './print-output.ts';
 
 export async function listRuns(
   context: CommandContext,
@@ -38,7 +39,7 @@ export async function showRun(context: CommandContext, reference: string, { json
     const { modelCalls, inputTokens, outputTokens } = usage;
     if (modelCalls > 0) context.print(`${modelCalls} model calls, ${inputTokens} tokens in, ${outputTokens} out`);
     context.print('');
-    context.writeText(`${printable(typeof output === 'string' ? output : JSON.stringify(output, null, 2))}\n`);
+    printOutput(context, output);
   });
 }
 
@@ -66,7 +67,7 @@ export async function printEvents(
     const { eventCount } = await handle.status();
     for await (const event of handle.events({ after, live: false, signal: stop.signal })) {
       const { runId: _, sequence, createdAt, ...data } = event;
-      if (json) context.print(JSON.stringify({ sequence, createdAt, ...data }));
+      if (json) context.print(printableJson({ sequence, createdAt, ...data }));
       else context.print(printableLine(`${sequence} ${formatTime(createdAt)} ${data.type} ${describeData(data)}`));
       if (!follow && !hasEnded(status) && sequence >= eventCount) stop.abort();
     }

@@ -10,10 +10,14 @@ import { silence } from './screen/describe-chat-event.ts';
 import { createStatusLine } from './screen/status-line.ts';
 
 /**
- * Asks one question and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
+ * Asks one question, of which the person typed a part, and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
  * the message is stored.
  */
-export async function askOnce(context: CommandContext, chat: ChatHandle, question: string): Promise<ExitCode> {
+export async function askOnce(
+  context: CommandContext,
+  chat: ChatHandle,
+  { question, typed }: { question: string; typed: string },
+): Promise<ExitCode> {
   const interrupt = context.interruptSignal();
   const leaving = new AbortController();
   const id = crypto.randomUUID();
@@ -37,7 +41,7 @@ export async function askOnce(context: CommandContext, chat: ChatHandle, questio
   }
   try {
     const { folder, note } = context;
-    const { text, images } = await sendMentioned(chat, { text: question, folder, note });
+    const { text, images } = await sendMentioned(chat, { text: question, typed, folder, note });
     for await (const event of chat.send(text, { images, id, onTrouble, signal: leaving.signal })) {
       status.event(event);
       if (event.type === 'message.received') {

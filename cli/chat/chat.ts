@@ -38,7 +38,7 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
     if (options.model !== undefined) await chosen.setModel(options.model);
     if (options.dir !== undefined) await useFolder(context, chosen, resolve(context.folder, options.dir));
     if (question === undefined) return converse(context, longhaul, chosen);
-    const exitCode = await askOnce(context, chosen, question);
+    const exitCode = await askOnce(context, chosen, { question, typed: options.message ?? '' });
     if (options.dir !== undefined) await noteChanges(context, chosen);
     return exitCode;
   });

@@ -50,6 +50,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
   let answerQuestion: ((answer: string) => void) | undefined;
   /** Inputs are handled one after the other. */
   let doing: Promise<void> = Promise.resolve();
+  /** The input that is being handled, as the person typed it. */
+  let typed = '';
   /** Sends the request to stop an answer. */
   let stopping: Promise<void> = doing;
   let leave = () => {};
@@ -136,7 +138,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       if (hidden) hold(id, text);
       try {
         const note = (line: string) => screen.line(context.withCommandName(line));
-        const whole = await sendMentioned(chat, { text, folder: context.folder, note });
+        const whole = await sendMentioned(chat, { text, typed, folder: context.folder, note });
         await chat.say(whole.text, { id, now, instead, images: whole.images });
         screen.setPaused(false);
       } catch (error) {
@@ -182,7 +184,8 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
     leave: () => leave(),
   };
 
-  async function take(text: string, isGone: boolean): Promise<void> {
+  async function take(text: string, isGone: boolean, asTyped: string): Promise<void> {
+    typed = asTyped;
     const isCommand = isChatCommand(text, ownCommands());
     try {
       if (isCommand && isGone) screen.said(text);
@@ -196,9 +199,9 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
 
   const said = (await chat.history({ last: fetchedBefore })).map((exchange) => exchange.said);
   const listener: MessageListener = {
-    onMessage: (text, isGone) => {
+    onMessage: (text, isGone, typed) => {
       if (answerQuestion) return answerQuestion(text);
-      doing = doing.then(() => take(text, isGone));
+      doing = doing.then(() => take(text, isGone, typed));
     },
     onInterrupt: () => {
       if (answerQuestion) return answerQuestion('no');
@@ -213,7 +216,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
       stopping = doing.then(() => stopped.stop(meant)).catch((error: unknown) => screen.line(describeError(error)));
     },
     onOpen: () => {
-      doing = doing.then(() => take('/show', false));
+      doing = doing.then(() => take('/show', false, ''));
     },
     onEnd: () => leave(),
     complete: createCompleter(longhaul, context.folder, () => [...commandNames, ...ownCommands().commands.keys()]),

@@ -21,25 +21,33 @@ export interface MessageWithFiles {
   images: Uint8Array[];
 }
 
+export interface MessageToSend {
+  text: string;
+  /** Of it what the person typed: pasted and piped text, and that of a command, may be a stranger's and name the person's secrets. */
+  typed: string;
+  folder: string;
+  note(line: string): void;
+}
+
 /**
- * Puts the files that a message mentions as `@path` into the chat's sandbox, and returns the message with a note of where they are, and with those that
+ * Puts the files that a person mentions as `@path` into the chat's sandbox, and returns the message with a note of where they are, and with those that
  * are pictures. What names no file stays as it is.
  */
 export async function sendMentioned(
   chat: ChatHandle,
-  { text, folder, note }: { text: string; folder: string; note(line: string): void },
+  { text, typed, folder, note }: MessageToSend,
 ): Promise<MessageWithFiles> {
   const images: Uint8Array[] = [];
   if (text.includes(begin)) return { text, images }; // it is asked again
-  const mentions = await findMentions(text, folder, note);
+  const mentions = await findMentions(typed, folder, note);
   if (mentions.length === 0) return { text, images };
   await chat.begin(text);
   const places: string[] = [];
-  for (const { typed, path } of mentions) {
+  for (const { typed: name, path } of mentions) {
     const content = await readFile(path);
     if (imageTypeOf(content) && content.length <= maxImages.bytes && images.length < maxImages.perMessage)
       images.push(content);
-    places.push(`${typed} is /workspace/${await provide(chat, { path, content }, folder)}`);
+    places.push(`${name} is /workspace/${await provide(chat, { path, content }, folder)}`);
   }
   return { text: `${text}${begin}${places.join('; ')}.]`, images };
 }
@@ -53,12 +61,24 @@ export async function findMentions(text: string, folder: string, note: (line: st
       const stats = await stat(path).catch(() => undefined);
       if (!stats) continue;
       const typed = quoted === undefined ? `@${name}` : `@"${name}"`;
-      if (stats.isFile()) found.set(path, { typed, path });
+      if (await leavesByLink(path, folder))
+        note(`[${typed} is a link that leaves ${folder}, so it was not sent. Name the file that it leads to.]`);
+      else if (stats.isFile()) found.set(path, { typed, path });
       else note(`[${typed} is no file, so it was not sent. \`longhaul chat --dir\` gives a folder.]`);
       break;
     }
   }
   return [...found.values()];
+}
+
+/** Whether a path in a folder, which may be that of a stranger's repository, leads to somewhere else. */
+async function leavesByLink(path: string, folder: string): Promise<boolean> {
+  return isWithin(path, folder) && !isWithin(await realpath(path), await realpath(folder));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
 /** The name as it stands, then without the punctuation at its end. */

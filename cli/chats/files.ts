@@ -37,7 +37,8 @@ export async function getFile(
 ): Promise<void> {
   const content = await withChat(context, name, (chat) => chat.files.get(path));
   if (to === '-') {
-    context.stdout.write(content);
+    if (context.stdout.isTTY) context.writeText(Buffer.from(content).toString());
+    else context.stdout.write(content);
     return;
   }
   const target = resolve(context.folder, to ?? basename(path));

@@ -18,7 +18,7 @@ export function renderProjects(projects: Project[], { colors, width }: ListStyle
     paintStatus(one.status, colors),
     formatMoment(one.createdAt),
     printableLine(one.name),
-    colors.dim(one.folder),
+    colors.dim(printableLine(one.folder)),
   ]);
   return fitColumns(rows, width);
 }

@@ -11,7 +11,7 @@ import type { ListedMadeTool, MadeTool, MadeToolVersion } from '../../domain/too
 import type { CommandContext } from '../program/command-context.ts';
 import { exitCodes } from '../program/exit-code.ts';
 import { alignColumns } from '../render/columns.ts';
-import { printable, printableLine } from '../render/printable.ts';
+import { printable, printableJson, printableLine } from '../render/printable.ts';
 import { type ListStyle, listStyle } from '../render/style.ts';
 
 interface AsJson {
@@ -178,7 +178,7 @@ export function renderMadeTool(tool: ListedMadeTool & { versions: MadeToolVersio
     '',
     printable(tool.description),
     '',
-    JSON.stringify(tool.parameters, null, 2),
+    printableJson(tool.parameters, 2),
     '',
     printable(tool.code.trimEnd()),
     '',

@@ -28,8 +28,11 @@ export interface MessageInput extends Pick<InputLine, 'write' | 'setLive' | 'mar
 }
 
 export interface MessageListener {
-  /** One line, or several that end with a backslash or were pasted together. `isGone`: it is no longer on the screen. */
-  onMessage(text: string, isGone: boolean): void;
+  /**
+   * One line, or several that end with a backslash or were pasted together. `isGone`: it is no longer on the screen. `typed` has a few words in the
+   * place of long pastes.
+   */
+  onMessage(text: string, isGone: boolean, typed: string): void;
   /** Ctrl-C with nothing typed. */
   onInterrupt(): void;
   /** Ctrl-O: the last result is to be shown in full. */
@@ -87,7 +90,7 @@ export function readMessages(
     const text = lines.join('\n');
     lines = [];
     const isGone = line.take();
-    onMessage(pastes.expand(text), isGone);
+    onMessage(pastes.expand(text), isGone, text);
     if (moves && !isOver) line.show();
   }
 

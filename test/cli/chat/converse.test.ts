@@ -61,10 +61,12 @@ test('switching conversations works while the server is away', async () => {
   expect(await over).toBe(0);
 });
 
-test('a command of the data folder sends its text, and a file that cannot be used is told at the start', async () => {
+test('a command of the data folder sends its text without the files that it names, and a file that cannot be used is told at the start', async () => {
   const home = mkdtempSync(join(tmpdir(), 'longhaul-converse-'));
   mkdirSync(join(home, 'commands'));
-  writeFileSync(join(home, 'commands', 'review.md'), 'Review $1.');
+  const secret = join(home, 'secret');
+  writeFileSync(secret, 'A key.');
+  writeFileSync(join(home, 'commands', 'review.md'), `Review $1 @${secret}`);
   writeFileSync(join(home, 'commands', 'help.md'), 'Mine.');
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   let shown = '';
@@ -85,7 +87,7 @@ test('a command of the data folder sends its text, and a file that cannot be use
   await waitFor('the message', () => said.length > 0);
   stdin.end();
   expect(await over).toBe(0);
-  expect(said).toEqual(['Review main.ts.']);
+  expect(said).toEqual([`Review main.ts @${secret}`]);
   rmSync(home, { recursive: true });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -43,7 +43,7 @@ function chatWith(copied?: string[]) {
       },
     },
   } as unknown as ChatHandle; // of the rest nothing is asked
-  return { put, send: (text: string) => sendMentioned(chat, { text, folder, note }) };
+  return { put, send: (text: string, typed = text) => sendMentioned(chat, { text, typed, folder, note }) };
 }
 
 test('a mentioned file goes into the sandbox, and the message says where it is', async () => {
@@ -78,4 +78,19 @@ test('a picture also goes to the model', async () => {
   expect(text).toContain('@p.png is /workspace/p.png');
   expect(images).toEqual([png]);
   expect([...put.keys()]).toEqual(['p.png']);
+});
+
+test('a file that a pasted or piped text or a command names is not sent', async () => {
+  const { put, send } = chatWith();
+  const { text } = await send('Sum up @a.csv\n\nA page says: see @src/b.ts', 'Sum up @a.csv\n\n[9 lines pasted]');
+  expect(text).toMatch(/\[Files: @a\.csv is \/workspace\/a\.csv\.\]$/);
+  expect([...put.keys()]).toEqual(['a.csv']);
+});
+
+test('a link that leaves the folder is not followed, as a repository may have one to a secret', async () => {
+  symlinkSync('/etc/hostname', join(folder, 'notes.txt'));
+  symlinkSync('a.csv', join(folder, 'near.csv'));
+  expect(await typedIn('Sum up @notes.txt and @near.csv')).toEqual(['@near.csv']);
+  expect(notes.at(-1)).toContain('@notes.txt is a link that leaves');
+  expect(await typedIn('Sum up @/etc/hostname')).toEqual(['@/etc/hostname']);
 });

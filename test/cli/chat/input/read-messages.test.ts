@@ -13,6 +13,7 @@ const namesFor = (command: string) => (command === 'sessions' ? Promise.resolve(
 
 function open({ isTTY = false, columns = 80, lines = 24, said = [] as string[] } = {}) {
   const messages: string[] = [];
+  const typed: string[] = [];
   const stdin = new PassThrough();
   const stdout = Object.assign(new PassThrough(), { isTTY, columns, rows: lines });
   const screen = createTerminalScreen(columns, lines);
@@ -24,7 +25,10 @@ function open({ isTTY = false, columns = 80, lines = 24, said = [] as string[] }
       stdout: stdout as unknown as NodeJS.WriteStream,
     },
     {
-      onMessage: (text, isGone) => void messages.push(isGone ? `gone: ${text}` : text),
+      onMessage: (text, isGone, asTyped) => {
+        messages.push(isGone ? `gone: ${text}` : text);
+        typed.push(asTyped);
+      },
       onInterrupt: () => void messages.push('interrupted'),
       onOpen: () => void messages.push('open'),
       onEnd: () => {
@@ -49,7 +53,7 @@ function open({ isTTY = false, columns = 80, lines = 24, said = [] as string[] }
     input.setLive(lines);
     await sleep(10);
   };
-  return { stdin, messages, hasEnded: () => ended, input, write, setLive, press, rows: () => screen.rows() };
+  return { stdin, messages, typed, hasEnded: () => ended, input, write, setLive, press, rows: () => screen.rows() };
 }
 
 test('a pasted text is one message', async () => {
@@ -198,7 +202,7 @@ test('live lines that do not fit show their end', async () => {
 });
 
 test('a long paste stands as a few words and is sent whole', async () => {
-  const { input, setLive, press, rows, messages } = open({ isTTY: true, columns: 40, lines: 8 });
+  const { input, setLive, press, rows, messages, typed } = open({ isTTY: true, columns: 40, lines: 8 });
   input.show();
   const pasted = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\r');
   await setLive('An answer');
@@ -208,6 +212,7 @@ test('a long paste stands as a few words and is sent whole', async () => {
   const whole = `Why? ${pasted.replaceAll('\r', '\n')}`;
   await press('\u001b[A\r');
   expect(messages).toEqual([`gone: ${whole}`, `gone: ${whole}`]);
+  expect(typed).toEqual(['Why? [400 lines pasted]', 'Why? [400 lines pasted]']);
 });
 
 test('an answer arrives while a line taller than the screen is typed', async () => {
