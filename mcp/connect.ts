@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { McpServer } from '../domain/mcp/mcp-server.ts';
+import { guardMessages, maxMessageBytes } from './guard-messages.ts';
 
 /** Milliseconds for a server to start and to answer the first request. */
 export const connectTimeoutMs = 20_000;
@@ -13,23 +14,36 @@ export interface Connection {
 /** Connects to a server. A program gets the few variables that the SDK passes on (PATH, HOME and the like) and its own, none of Longhaul's. */
 export async function connect(server: McpServer, onClose: () => void): Promise<Connection> {
   const { Client, StdioClientTransport, StreamableHTTPClientTransport } = await loadSdk();
+  const client = new Client({ name: 'longhaul', version: '1' });
+  const close = () => client.close();
+  let tooLong: Error | undefined;
+  const fetch = guardMessages(globalThis.fetch, (error) => {
+    tooLong = error;
+    void close();
+  });
   const transport =
     'url' in server
-      ? new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers ?? {} } })
+      ? new StreamableHTTPClientTransport(new URL(server.url), {
+          fetch,
+          requestInit: { headers: server.headers ?? {} },
+        })
       : new StdioClientTransport({
           command: server.command,
           args: server.args ?? [],
           env: server.env ?? {},
           stderr: 'ignore',
+          maxBufferSize: maxMessageBytes,
         });
-  const client = new Client({ name: 'longhaul', version: '1' });
   client.onclose = onClose;
-  const close = () => client.close();
+  // The SDK's own timeout is for the first answer alone, and a server may hold up what follows.
+  const late = setTimeout(close, connectTimeoutMs);
   try {
     await client.connect(transport as Parameters<Client['connect']>[0], { timeout: connectTimeoutMs });
   } catch (error) {
     await close();
-    throw error;
+    throw tooLong ?? error;
+  } finally {
+    clearTimeout(late);
   }
   return { client, close };
 }

@@ -18,32 +18,80 @@ export interface McpTool {
 /** Providers accept no other names. */
 const usableName = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** All tools of a server; those whose names providers refuse are left out. */
+/** What a server's tools may have together: each model call pays for it, and providers take few hundred tools. */
+const most = { tools: 200, pages: 50, characters: 200_000 };
+
+/** Deeper schemas are more than programs that walk them can take. */
+const maxDepth = 50;
+
+export interface Listing {
+  /** Milliseconds for all pages. */
+  timeoutMs: number;
+  /** Told of a tool that is left out, and why. */
+  onSkip(tool: string, why: string): void;
+  onChange(): void;
+}
+
+/**
+ * The tools of a server, as far as they are usable, and not too many. Not by the SDK's `listTools`, which compiles the server's schemas and their regular
+ * expressions to check results by them.
+ */
 export async function listTools(
   client: Client,
   server: string,
-  { timeout, onSkip, onChange }: { timeout: number; onSkip(tool: string): void; onChange(): void },
+  { timeoutMs, onSkip, onChange }: Listing,
 ): Promise<McpTool[]> {
-  const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  const { ListToolsResultSchema, ToolListChangedNotificationSchema } = await import(
+    '@modelcontextprotocol/sdk/types.js'
+  );
   client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
-  const found: McpTool[] = [];
+  const end = Date.now() + timeoutMs;
+  const found = new Map<string, McpTool>();
+  let characters = 0;
   let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout });
+  for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    if (pages === most.pages) onSkip('...', `they come in more than ${most.pages} pages`);
+    if (pages === most.pages) break;
+    const page = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
+      timeout: Math.max(1, end - Date.now()),
+    });
     for (const { name: tool, description = '', inputSchema, annotations } of page.tools) {
       const name = mcpToolName(server, tool);
-      if (!usableName.test(name)) onSkip(tool);
-      else
-        found.push({
-          name,
-          server,
-          tool,
-          description,
-          parameters: inputSchema,
-          readOnly: annotations?.readOnlyHint === true,
-        });
+      const size = sizeOf({ description, inputSchema });
+      const why = found.has(name) ? 'there is one of that name' : complainOf(name, size, characters, found.size);
+      if (why !== undefined) onSkip(tool, why);
+      else {
+        characters += size ?? 0;
+        const readOnly = annotations?.readOnlyHint === true;
+        found.set(name, { name, server, tool, description, parameters: inputSchema, readOnly });
+      }
     }
     cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return found;
+  }
+  return [...found.values()];
+}
+
+function complainOf(name: string, size: number | undefined, before: number, count: number): string | undefined {
+  if (!usableName.test(name)) return nameExpected;
+  if (size === undefined) return `its schema is more than ${maxDepth} levels deep`;
+  if (count >= most.tools) return `the server has more than ${most.tools}`;
+  if (before + size > most.characters)
+    return `the server's tools are described in more than ${most.characters} characters`;
+  return undefined;
+}
+
+const nameExpected =
+  'its name has more than 64 characters with the server\'s, or others than letters, digits, "_" and "-"';
+
+/** Characters of JSON; undefined if it is nested too deep. */
+function sizeOf(value: unknown): number | undefined {
+  return depthOf(value, maxDepth) > maxDepth ? undefined : JSON.stringify(value).length;
+}
+
+/** How many levels a value has, counted to one more than `most`. */
+function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (most === 0) return 1;
+  return 1 + Math.max(0, ...Object.values(value).map((one) => depthOf(one, most - 1)));
 }

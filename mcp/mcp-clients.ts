@@ -1,4 +1,6 @@
 import type { McpServer, McpServers } from '../domain/mcp/mcp-server.ts';
+import { quoteServer } from '../domain/quote-server.ts';
+import { cutText } from '../domain/storable-text.ts';
 import { type Connection, connect, connectTimeoutMs } from './connect.ts';
 import { listTools, type McpTool } from './list-tools.ts';
 import { type McpAnswer, toAnswer } from './to-answer.ts';
@@ -23,6 +25,12 @@ const pauseMs = 30_000;
 const callTimeoutMs = 5 * 60_000;
 const maxCallMs = 60 * 60_000;
 
+/** Characters of what went wrong with a call, for the agent. */
+const maxTrouble = 2_000;
+
+/** Tools of a server that are named when they are left out. */
+const maxNamed = 10;
+
 interface ServerState {
   name: string;
   server: McpServer;
@@ -31,11 +39,15 @@ interface ServerState {
   /** Until then it is not tried again; milliseconds since 1970. */
   leftUntil: number;
   trouble?: string | undefined;
+  /** The tools that were left out, as they were told. */
+  skipped: Set<string>;
 }
 
 /** Connects to servers when their tools are first asked for, and anew after a connection has ended. */
 export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(text: string): void }): McpClients {
-  const states = Object.entries(servers).map(([name, server]): ServerState => ({ name, server, leftUntil: 0 }));
+  const states = Object.entries(servers).map(
+    ([name, server]): ServerState => ({ name, server, leftUntil: 0, skipped: new Set() }),
+  );
 
   function connected(state: ServerState): Promise<Connection> {
     const forget = () => {
@@ -46,13 +58,20 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
     return state.connection;
   }
 
+  /** Each once, and not without end: a server that reports changes is asked again. */
+  function noticeSkipped({ name, skipped }: ServerState, tool: string, why: string): void {
+    const text = `The tool "${quoteServer(tool)}" of the MCP server "${name}" is left out: ${why}.`;
+    if (skipped.has(text) || skipped.size >= maxNamed) return;
+    onNotice(skipped.add(text).size < maxNamed ? text : `${text} Others are not named.`);
+  }
+
   async function toolsOf(state: ServerState): Promise<McpTool[]> {
     if (Date.now() < state.leftUntil) return [];
     try {
       const { client } = await connected(state);
       state.tools ??= listTools(client, state.name, {
-        timeout: connectTimeoutMs,
-        onSkip: (tool) => onNotice(`The tool "${tool}" of the MCP server "${state.name}" is left out: ${nameExpected}`),
+        timeoutMs: connectTimeoutMs,
+        onSkip: (tool, why) => noticeSkipped(state, tool, why),
         onChange: () => {
           state.tools = undefined;
         },
@@ -64,7 +83,7 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
       state.connection = undefined;
       state.tools = undefined;
       state.leftUntil = Date.now() + pauseMs;
-      const trouble = (error as Error).message;
+      const trouble = quoteServer((error as Error).message);
       if (state.trouble !== trouble) onNotice(`The MCP server "${state.name}" gives no tools: ${trouble}`);
       state.trouble = trouble;
       return [];
@@ -79,10 +98,13 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
       try {
         const { client } = await connected(state);
         const options = { signal, timeout: callTimeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: maxCallMs };
-        return toAnswer(await client.callTool({ name: tool, arguments: given }, undefined, options));
+        const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+        const params = { name: tool, arguments: given };
+        return toAnswer(await client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
       } catch (error) {
         signal.throwIfAborted();
-        return { failed: true, text: `The MCP server "${server}" did not do it: ${(error as Error).message}` };
+        const why = cutText((error as Error).message, maxTrouble);
+        return { failed: true, text: `The MCP server "${server}" did not do it: ${why}` };
       }
     },
     async close() {
@@ -91,6 +113,3 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
     },
   };
 }
-
-const nameExpected =
-  'its name has more than 64 characters with the server\'s, or others than letters, digits, "_" and "-".';

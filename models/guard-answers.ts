@@ -1,5 +1,5 @@
 import { ModelError } from '../domain/model/model-error.ts';
-import { quoteServer } from './quote-server.ts';
+import { quoteServer } from '../domain/quote-server.ts';
 
 /** An event may hold a whole answer and its request: 128,000 tokens are under 1 MB. */
 const maxEventBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Agent, EnvHttpProxyAgent, fetch as fetchBy, type RequestInit } from 'undici';
 import { isLoopback } from '../domain/addresses.ts';
 import { ModelError } from '../domain/model/model-error.ts';
-import { quoteServer } from './quote-server.ts';
+import { quoteServer } from '../domain/quote-server.ts';
 
 /** A model may think for longer than undici's five minutes: a provider has its own limit (`idleMs`), and ends the request by its signal. */
 const timeouts = { headersTimeout: 0, bodyTimeout: 0 };

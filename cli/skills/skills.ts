@@ -12,7 +12,11 @@ export async function listSkillsOf(context: CommandContext, { json }: { json?: b
   if (json) return context.printJson([...skills, ...problems]);
   const { colors, width } = listStyle(context);
   const rows = [
-    ...skills.map(({ name, description, folder }) => [name, printableLine(description), colors.dim(printableLine(folder))]),
+    ...skills.map(({ name, description, folder }) => [
+      name,
+      printableLine(description),
+      colors.dim(printableLine(folder)),
+    ]),
     ...problems.map(({ name, problem, folder }) => [
       printableLine(name),
       colors.red(printableLine(problem)),

@@ -6,13 +6,16 @@ import { createCommandContext } from '../../../cli/program/create-command-contex
 
 /** Sets a terminal's title, erases the screen by one C1 character, and hides words. */
 const hostile = 'a\u001b]0;title\u0007\u009b2J\u202eb\u{e0041}';
-const unsafe = /[\u001b\u0007\u009b\u202e\u{e0041}]/u;
+const unsafe = /(?!\n)[\p{Cc}\p{Bidi_Control}\u{e0041}]/u;
 
 function terminal(): { context: CommandContext; shown: string[] } {
   const shown: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => shown.push(text) };
   const line = { environment: {}, folder: '/', stdout } as unknown as CommandLine; // it asks for nothing else
-  return { context: createCommandContext(line, { interruptSignal: () => new AbortController().signal, setExitCode() {} }), shown };
+  return {
+    context: createCommandContext(line, { interruptSignal: () => new AbortController().signal, setExitCode() {} }),
+    shown,
+  };
 }
 
 test.each([[hostile], [{ said: hostile }]])('what an agent returns does not act on a terminal', (output) => {

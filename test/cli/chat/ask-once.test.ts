@@ -52,7 +52,9 @@ test('an outage is told once, in a pipe as one line and on a terminal in place, 
   async function* send() {
     yield* events;
   }
-  expect(await askOnce(context, { send } as unknown as ChatHandle, { question: 'Read it.', typed: 'Read it.' })).toBe(0);
+  expect(await askOnce(context, { send } as unknown as ChatHandle, { question: 'Read it.', typed: 'Read it.' })).toBe(
+    0,
+  );
   const shown: string = stderr.setEncoding('utf8').read();
   expect(shown).toContain(`${why} (request 2) Asking again (0 s)`);
   expect(shown).not.toContain('Asking again.');

@@ -1,4 +1,4 @@
-import { preview } from '../domain/storable-text.ts';
+import { preview } from './storable-text.ts';
 
 /** Characters of what a server sent that an error quotes. */
 const quoted = 200;
