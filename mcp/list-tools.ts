@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { mcpToolName } from '../domain/mcp/mcp-server.ts';
+import { isNestedDeeper, maxNesting } from '../domain/nesting.ts';
 
 /** A tool of a server, as a model is offered it. */
 export interface McpTool {
@@ -20,9 +21,6 @@ const usableName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** What a server's tools may have together: each model call pays for it, and providers take few hundred tools. */
 const most = { tools: 200, pages: 50, characters: 200_000 };
-
-/** Deeper schemas are more than programs that walk them can take. */
-const maxDepth = 50;
 
 export interface Listing {
   /** Milliseconds for all pages. */
@@ -74,7 +72,7 @@ export async function listTools(
 
 function complainOf(name: string, size: number | undefined, before: number, count: number): string | undefined {
   if (!usableName.test(name)) return nameExpected;
-  if (size === undefined) return `its schema is more than ${maxDepth} levels deep`;
+  if (size === undefined) return `its schema is more than ${maxNesting} levels deep`;
   if (count >= most.tools) return `the server has more than ${most.tools}`;
   if (before + size > most.characters)
     return `the server's tools are described in more than ${most.characters} characters`;
@@ -86,12 +84,5 @@ const nameExpected =
 
 /** Characters of JSON; undefined if it is nested too deep. */
 function sizeOf(value: unknown): number | undefined {
-  return depthOf(value, maxDepth) > maxDepth ? undefined : JSON.stringify(value).length;
-}
-
-/** How many levels a value has, counted to one more than `most`. */
-function depthOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (most === 0) return 1;
-  return 1 + Math.max(0, ...Object.values(value).map((one) => depthOf(one, most - 1)));
+  return isNestedDeeper(value) ? undefined : JSON.stringify(value).length;
 }

@@ -1,4 +1,5 @@
 import { ModelError } from '../domain/model/model-error.ts';
+import { isNestedDeeper, maxNesting } from '../domain/nesting.ts';
 import { quoteServer } from '../domain/quote-server.ts';
 
 /** An event may hold a whole answer and its request: 128,000 tokens are under 1 MB. */
@@ -22,7 +23,7 @@ type Guard = TransformStream<Uint8Array, Uint8Array>;
 /**
  * A `fetch` for the answers of models. Its answer fails where it is read, by `ModelNotFound` if a web page comes or the server redirects; by
  * `ModelAnswerTooLong` if an event has more than 4 MiB or 10,000 lines, the body of an error more than 4 MiB, or the answer more than 64 MiB or 250,000
- * events; by `ModelUnreachable` where an event is not JSON.
+ * events; by `ModelUnreachable` where an event is not JSON, or is nested more than 100 levels deep.
  */
 export function guardAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return guard(fetch, byEvent);
@@ -153,11 +154,13 @@ function requireShortEvent(bytes: number): void {
 }
 
 function requireJson(data: string): void {
+  let event: unknown;
   try {
-    JSON.parse(data);
+    event = JSON.parse(data);
   } catch {
     throw unreadableAnswer(`an event of it is not JSON: ${quoteServer(data)}`);
   }
+  if (isNestedDeeper(event)) throw unreadableAnswer(`an event of it is nested more than ${maxNesting} levels deep`);
 }
 
 /** For what is no stream of events. */

@@ -11,6 +11,7 @@ import { splitModelNames } from '../../domain/model/model-name.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 import { createModelCalls } from '../model/model-calls.ts';
+import { maxCalls as maxExecuted } from '../model/skipped-calls.ts';
 import type { HostDependencies } from './host-dependencies.ts';
 
 /** Asks models for one attempt of a coded agent's run; `turns` is how many answers the run has had, since each answer is a turn of its own. */
@@ -90,7 +91,9 @@ export function createAsk(
           {
             type: 'assistant.message',
             ...{ run: runId, turn, text: preview(text), durationMs: answer.entry.durationMs ?? 0 },
-            tools: toolCalls.map((call) => ({ tool: preview(call.name, 60), preview: preview(call.arguments, 80) })),
+            tools: toolCalls
+              .slice(0, maxExecuted)
+              .map((call) => ({ tool: preview(call.name, 60), preview: preview(call.arguments, 80) })),
             ...{ inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null },
           },
         ],

@@ -1,4 +1,5 @@
 import { type ToolName, toolDeclarations } from '../../agents/tools/tool-declarations.ts';
+import { isNestedDeeper, maxNesting } from '../../domain/nesting.ts';
 import { preview, storableText } from '../../domain/storable-text.ts';
 
 /** Tools whose arguments contain file contents, which may have any character. */
@@ -23,7 +24,9 @@ export function parseJson(
   revive?: (name: string, value: unknown) => unknown,
 ): { value: unknown } | { complaint: string } {
   try {
-    return { value: JSON.parse(text || '{}', revive) };
+    const value: unknown = JSON.parse(text || '{}', revive);
+    if (!isNestedDeeper(value)) return { value };
+    return { complaint: `The arguments of ${name} are nested more than ${maxNesting} levels deep. Give them flatter.` };
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     return { complaint: `The arguments of ${name} are not valid JSON: ${problem}. Got: ${preview(text)}` };

@@ -33,6 +33,10 @@ const withoutEnd: Record<string, (response: ServerResponse) => void> = {
   'one-line-of-no-type': (response) => pour(response.writeHead(200), 'x'.repeat(65_536)),
   words: (response) => pour(response.writeHead(200, eventStream), event({ content: 'x'.repeat(65_536) })),
   thoughts: (response) => pour(response.writeHead(200, eventStream), event({ reasoning: 'x'.repeat(65_536) })),
+  calls: (response) => {
+    const calls = Array.from({ length: 1_000 }, (_, index) => ({ id: index % 2 ? 'a' : 'b' }));
+    pour(response.writeHead(200, eventStream), event({ tool_calls: calls }));
+  },
   arguments: (response) => pour(response.writeHead(200, eventStream), called('x'.repeat(65_536))),
 };
 
@@ -55,6 +59,8 @@ const answers: typeof withoutEnd = {
   },
   'no-json': (response) =>
     response.writeHead(200, eventStream).end(`data: \u001b]52;c;ZXZpbA==\u0007${'x'.repeat(1_000)}\n\n`),
+  deep: (response) =>
+    response.writeHead(200, eventStream).end(`data: {"choices":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n\n`),
   'many-lines': (response) => response.writeHead(200, eventStream).end(`${':\n'.repeat(2_000_000)}\n`),
   'an-error': (response) => pour(response.writeHead(400), 'x\n'.repeat(32_768)),
   // The words would have the clients take it for a time-out.
@@ -119,6 +125,10 @@ test.each([
     `/a-page/${path} answered with a web page, most likely because the base URL is wrong. It begins: <title>Router</title>`,
   );
   expect(asked).toEqual(['a-page']);
+});
+
+test('an event that is nested without end is no answer', async () => {
+  await expect(ask('vllm', baseOf('deep'))).rejects.toThrow('nested more than 100 levels deep');
 });
 
 test.each([

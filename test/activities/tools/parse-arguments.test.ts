@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseArguments } from '../../../activities/tools/parse-arguments.ts';
+import { parseArguments, parseJson } from '../../../activities/tools/parse-arguments.ts';
 
 test.each([
   ['get_task', { task: 3_000_000_000 }, 'task'],
@@ -10,4 +10,18 @@ test.each([
   expect(parseArguments(tool, JSON.stringify(given))).toEqual({
     complaint: `The arguments of ${tool} are invalid. ${where}: Too big: expected number to be <=2147483647`,
   });
+});
+
+test.each([4_000, 1_000_000])(
+  'arguments of %i levels are refused: what stores or shows them may fail on them',
+  (levels) => {
+    const complaint = expect.stringMatching(/nested more than 100 levels deep|not valid JSON/);
+    expect(parseJson('look', `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`)).toEqual({ complaint });
+  },
+);
+
+test('keys that objects have by themselves are data', () => {
+  const read = parseJson('look', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}');
+  expect(Object.keys('value' in read ? (read.value as object) : {})).toEqual(['__proto__', 'constructor']);
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
