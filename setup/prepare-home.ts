@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { stackId } from '../config/stack-id.ts';
 import { SetupError } from './setup-error.ts';
 
+/** Made now, since whoever writes there first would leave them open to those who know their names. */
+const folders = ['logs', 'cache', 'temporal', 'lancedb', 'chats', 'recordings', 'projects'];
+
 /**
  * Creates the data folder, and in it the folders that are private to this user; closes to others what an earlier version or a copy left open. As root,
  * the data folder itself may be passed through (not listed) by others, since Postgres runs as a user of its own.
@@ -13,7 +16,7 @@ export function prepareHome(home: string): void {
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
     mkdirSync(home, { recursive: true, mode });
     stackId(home); // created now, while the folder is new
-    for (const folder of ['logs', 'cache', 'temporal']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+    for (const folder of folders) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
     close(home, mode);
     for (const entry of readdirSync(home, { withFileTypes: true }))

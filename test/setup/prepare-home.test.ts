@@ -29,6 +29,12 @@ test('what others could read in the data folder is closed at the next start', ()
   expect(modeOf(join(home, 'postgres'))).toBe('755'); // Postgres has a user of its own
 });
 
+test('folders of memories, files and recordings are closed from the first start on', () => {
+  const home = join(parent, 'new');
+  prepareHome(home);
+  for (const folder of ['lancedb', 'chats', 'recordings', 'projects']) expect(modeOf(join(home, folder))).toBe('700');
+});
+
 test('a data folder that cannot be made says which, and how to name another', () => {
   writeFileSync(join(parent, 'file'), '');
   expect(() => prepareHome(join(parent, 'file', 'home'))).toThrow(

@@ -28,8 +28,9 @@ export function createInSandbox(parts: Parts): CallParts['inSandbox'] {
           tools.runSandboxCall.executeWithOptions({ summary: call }, [input]),
         );
         if (!calls.length || !place) return;
-        spent.toolCalls += calls.length;
-        for (const batch of inBatches(calls)) await Promise.all(batch.map((one) => callOfProgram(one, place)));
+        const allowed = calls.slice(0, Math.max(0, limits.toolCalls - spent.toolCalls));
+        spent.toolCalls += calls.length; // those that are left over end the program
+        for (const batch of inBatches(allowed)) await Promise.all(batch.map((one) => callOfProgram(one, place)));
       }
     } catch (error) {
       if (wasCancelled(error) || !(error instanceof TemporalFailure)) throw error;

@@ -5,23 +5,25 @@ import type { ShellWord } from './words.ts';
  * command.
  */
 const wrappers = new Set(
-  `abduco alias at bash_completion batch bind builtin bunx busybox bwrap caffeinate capsh cgexec choom chroot chronic chrt command complete concurrently crontab
-  daemon daemonize dbus-launch dbus-run-session direnv doas docker dtach eatmydata entr env exec expect fakeroot faketime fd find firejail flock gdb guix
-  hash hyperfine i386 ifne ionice ip kubectl linux32 linux64 logsave ltrace mapfile mise newgrp nice nix-shell nodemon nohup npx nsenter numactl parallel
-  perf pipx pkexec pnpx podman prlimit proot proxychains proxychains4 readarray retry rlwrap rr run-parts runcon runuser schroot screen script setarch
-  setpriv setsid sg ssh ssh-agent sshpass start-stop-daemon stdbuf strace su sudo systemd-inhibit systemd-nspawn systemd-run taskset time timeout tmux
-  torsocks toybox trap tsp uname26 unbuffer unshare uvx valgrind watch watchexec x86_64 xargs xvfb-run`.split(/\s+/),
+  `abduco alias at bash_completion batch bind builtin bunx busybox bwrap byobu caffeinate capsh catchsegv ccache cgexec choom chpst chronic chroot chrt
+  command complete concurrently coreutils cpulimit crontab daemon daemonize dbus-launch dbus-run-session direnv distcc doas docker dtach dumb-init
+  eatmydata entr env envdir envuidgid exec execlineb expect fakeroot faketime fd find firejail flock gdb gosu guix hash heaptrack hyperfine i386 ifne
+  ionice ip jobs kcov kubectl linux32 linux64 logsave ltrace lxc mapfile mise nerdctl newgrp nice nix-shell nocorrect nodemon noglob nohup npx nsenter
+  numactl openvt optirun parallel perf pipx pkexec pnpx podman prlimit proot proxychains proxychains4 pseudo readarray retry rlwrap rr run-one run-parts
+  runcon runuser s6-setuidgid sccache schedtool schroot screen script sem setarch setlock setpriv setsid setuidgid sg softlimit ssh ssh-agent sshpass
+  start-stop-daemon stdbuf strace su su-exec sudo systemd-inhibit systemd-nspawn systemd-run taskset time timeout tini tmux torsocks toybox trap trickle
+  tsp uname26 unbuffer unshare uvx valgrind vglrun watch watchexec with-contenv x86_64 xargs xvfb-run`.split(/\s+/),
 );
 
 /** Programs that run a command after one of these words. */
 const runners: Array<[RegExp, RegExp]> = [
-  [/^(npm|pnpm|yarn|bun)$/, /^(exec|x|dlx)$/],
+  [/^(npm|pnpm|yarn|bun)$/, /^(exec|x|dlx|explore)$/],
   [/^(pipenv|poetry|uv|pdm|hatch|rye|conda)$/, /^run$/],
   [/^cmake$/, /^-E$/],
 ];
 
-/** The loader of programs, which runs one that it is given. */
-const loader = /^ld(-linux[\w-]*)?\.so(\.\d+)?$/;
+/** The loader of programs and emulators, which run one that they are given. */
+const loader = /^(ld(-linux[\w-]*)?\.so(\.\d+)?|qemu-\w+)$/;
 
 /** Wrappers that read whole lines, which are not on the line. */
 const readsLines = new Set(['at', 'batch', 'crontab', 'run-parts']);
@@ -44,21 +46,11 @@ const runsInput = new Set([
 const addsWords = new Set(['entr', 'parallel', 'xargs']);
 
 /** Programs that run lines of shell. */
-const shells = new Set([
-  'ash',
-  'bash',
-  'csh',
-  'dash',
-  'fish',
-  'ksh',
-  'mksh',
-  'posh',
-  'rbash',
-  'sh',
-  'tcsh',
-  'yash',
-  'zsh',
-]);
+const shells = new Set(
+  `ash bash csh dash elvish es fish hush ksh lksh mksh nu oksh osh pdksh posh rbash rc sash sh tcsh xonsh yash ysh zsh`.split(
+    ' ',
+  ),
+);
 
 /** Interpreters of other languages, with their options that are followed by code. */
 const interpreters: Array<[RegExp, RegExp]> = [
@@ -79,7 +71,7 @@ const escapes: Array<[RegExp, RegExp]> = [
   ],
   // A command that another letter than / divides may end with the flag e.
   [/^g?sed$/, /(^|[;{}\s\d$/!=])s([\w,])(?!.*\/).*\2.*\2[gIpimM\d]*e/s],
-  [/^(vim?|nvim|ex|view|ed|emacs)$/, /^/],
+  [/^(vim?|nvim|ex|view|ed|emacs|g?m4|dc|ftp|telnet)$/, /^/],
   [/^tar$/, /^-\w*[IF]/],
   [
     /^git$/,
@@ -97,6 +89,14 @@ const escapes: Array<[RegExp, RegExp]> = [
   [/^(nc|ncat|netcat|socat)$/, /^-\w*[ec]|^--(exec|sh-exec)|(exec|system|shell):/i],
   [/^cmake$/, /^-P$/],
   [/^enable$/, /^-\w*f/],
+  [/^(gcc|g\+\+|cc|c\+\+|clang(\+\+)?)(-[\d.]+)?$/, /^-(wrapper|fplugin|specs|B)/],
+  [/^java$/, /^-XX:On|^-(agent|javaagent)/],
+  [/^go$/, /^--?(exec|toolexec|vettool)/],
+  [/^cargo$/, /^--config/],
+  [/^(apt|apt-get|aptitude)$/, /invoke/i],
+  [/^dpkg$/, /-invoke/],
+  [/^rpm(build)?$/, /^--(eval|pipe|define)|^-\w*[ED]|%\(/],
+  [/^(fzf|sk)$/, /^--(preview|bind)|^-\w*c/],
   [/^alias$/, /=/],
 ];
 
@@ -119,6 +119,8 @@ const longEscapes: Array<[RegExp, string[]]> = [
   [/^g?make$/, ['--eval']],
   [/^prove$/, ['--exec']],
   [/^install$/, ['--strip-program']],
+  [/^cpio$/, ['--rsh-command']],
+  [/^wget$/, ['--use-askpass']],
   [
     /^git$/,
     ['--exec', '--upload-pack', '--receive-pack', '--config-env', '--open-files-in-pager', '--extcmd', '--template'],
@@ -140,8 +142,10 @@ export function programOf({ text }: ShellWord): string {
   return text.slice(text.lastIndexOf('/') + 1);
 }
 
+/** Where GNU's programs stand beside others of the same name, theirs begin with a g. */
 export function isWrapper(word: ShellWord): boolean {
-  return wrappers.has(programOf(word)) || loader.test(programOf(word));
+  const program = programOf(word);
+  return wrappers.has(program) || loader.test(program) || wrappers.has(program.replace(/^g/, ''));
 }
 
 /** The arguments of a command that may begin another command. */
@@ -152,8 +156,9 @@ export function wrappedBy(name: ShellWord, args: readonly ShellWord[]): readonly
   return index < 0 ? [] : args.slice(index + 1);
 }
 
+/** By the name of its own process a shell starts itself. */
 export function isShell(word: ShellWord): boolean {
-  return shells.has(programOf(word));
+  return shells.has(programOf(word)) || /^\/proc\/[^/]+\/exe$/.test(word.text);
 }
 
 /** Whether a wrapper's command has words that are not on the line. */

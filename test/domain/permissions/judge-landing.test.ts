@@ -29,7 +29,10 @@ test.each(
   .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml lefthook.toml lefthook.json lefthook.yml lefthook-local.yml .lefthook/pre-commit/x.sh .overcommit.yml
   .travis.yml .forgejo/workflows/x.yml .gitea/workflows/x.yml .gitlab/ci/x.yml .buildkite/x.yml .drone.yml .woodpecker/x.yml .cirrus.yml
   .agents/skills/x/SKILL.md .opencode/plugin/x.ts opencode.json .kiro/hooks/x .windsurf/x .roo/mcp.json CLAUDE.md a/claude.md .cursorrules .github/copilot-instructions.md .vimrc
-  .nvimrc .lvimrc .dir-locals-2.el .lfsconfig`.split(/\s+/),
+  .nvimrc .lvimrc .dir-locals-2.el .lfsconfig .jj/repo/config.toml .pijul/config _darcs/prefs/defaults .pryrc .irbrc .helix/config.toml .fleet/run.json
+  GEMINI.md CLAUDE.local.md .clinerules/x.md .continue/x.yaml .junie/guidelines.md .aider.conf.yml .github/hooks/x.json .github/prompts/x.md`.split(
+    /\s+/,
+  ),
 )('%s waits for a yes, since it runs by itself', (path) => {
   expect(askedOf([path])).toEqual([path]);
 });

@@ -251,6 +251,13 @@ beforeAll(async () => {
         },
         {
           role: 'agent',
+          after: 'Add at once',
+          turns: [
+            call('run_program', { code: 'await Promise.all([...Array(30).keys()].map((a) => add({ a, b: 0 })));' }),
+          ],
+        },
+        {
+          role: 'agent',
           after: 'Work in the sandbox',
           turns: [
             call('write_file', { path: 'notes.txt', content: 'kept' }),
@@ -523,6 +530,13 @@ describe('code mode', () => {
   test("counts a program's calls among those of the run", async () => {
     const run = await start(programmer, 'Add for ever');
     await expect(run.result()).rejects.toThrow('limit of 7 tool calls');
+  });
+
+  test('makes no more calls than the run may, however many a program asks for at once', async () => {
+    const before = added;
+    const run = await start(programmer, 'Add at once');
+    await expect(run.result()).rejects.toThrow('limit of 7 tool calls');
+    expect(added - before).toBeLessThan(7);
   });
 });
 
