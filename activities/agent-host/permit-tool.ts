@@ -1,6 +1,7 @@
 import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import { openRunRequest } from '../../db/requests/run-requests.ts';
 import { decide } from '../../domain/permissions/decide.ts';
+import { describeAsked } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Call } from '../../domain/permissions/rule.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -45,7 +46,7 @@ export function createPermitTool({ database, permissions }: Pick<HostDependencie
       {
         ...{ runId, key: id, kind: 'call', items: [preview(what, 1_000)] },
         rule: decision ? describeVerdict(decision) : `\`requiresConfirmation\` of ${tool.name}`,
-        asked: `May the agent ${agent} do this? ${preview(what, 400)}`,
+        asked: `May the agent ${agent} do this? ${describeAsked(what, 400)}`,
       },
       permissions.requests,
     );

@@ -5,6 +5,7 @@ import { readProject } from '../../db/project/projects.ts';
 import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from '../../db/requests/requests.ts';
 import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
 import { secondHandMemory } from '../../domain/permissions/default-rules.ts';
+import { describeAsked } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Call, Rule } from '../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
@@ -75,7 +76,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
   async function askInProject(run: AgentRun, asked: Judged): Promise<ToolResult | undefined> {
     const { feature, sessionId } = run;
     if (!feature || !sessionId || !mayAsk.has(run.role)) return refusal(asked.decision);
-    const what = preview(describeCall(asked.call), 1_000);
+    const what = describeAsked(describeCall(asked.call), 1_000);
     const key = `${run.owner.id}/${feature}/${describeCall(asked.call)}`;
     const earlier = await findRequest(database, requestId(key));
     if (earlier?.answer) return earlier.answer === 'yes' ? undefined : refusedBy(what, earlier.reason);
@@ -130,7 +131,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
           chatId: owner.id,
           items: [preview(what, 1_000)],
           rule: describeAsking(asked),
-          asked: `May this chat do this? ${preview(what, 400)}`,
+          asked: `May this chat do this? ${describeAsked(what, 400)}`,
         },
         agents.permissions.requests,
       );

@@ -22,14 +22,20 @@ export function agentsFolder(home: string): string {
   return join(home, 'agents');
 }
 
+/** Whether a reference is a name and no path, which begins with a dot or has a slash. */
+export function isAgentName(reference: string): boolean {
+  return /^[^./\\][^/\\]*$/.test(reference);
+}
+
 /**
- * Finds an agent's folder by its path or its name.
+ * Finds an agent's folder by its name or its path; for a name the current folder comes last.
  * @throws {ClientError} `InvalidInput` naming the agents that exist.
  */
 export function findAgentFolder(reference: string, { home, folder }: { home: string; folder: string }): string {
   const byName = join(agentsFolder(home), reference);
   const path = resolve(folder, reference);
-  const found = [path, byName].find((one) => existsSync(join(one, agentFile)));
+  const places = isAgentName(reference) ? [byName, path] : [path, byName];
+  const found = places.find((one) => existsSync(join(one, agentFile)));
   if (found) return found;
   const names = listAgentFolders(home).map((one) => basename(one));
   throw new ClientError(
