@@ -12,6 +12,7 @@ import { type ServiceStack, startServiceStack } from '../support/stack/service-s
 import { waitFor } from '../support/wait-for.ts';
 
 const entries = [
+  { after: 'Book it', turns: [{ text: 'Booked.' }] }, // before what else is in the conversation that it is given
   { after: 'Is it cold in Oslo?', turns: [call('temperature', { city: 'Oslo' }), { text: 'Yes.', expect: ['-3'] }] },
   { after: 'Oslo, please', turns: [call('submit_result', { city: 'Oslo', celsius: -3 })] },
   { after: 'Sum up:\nSnow everywhere', turns: [{ text: 'Snow.' }] },
@@ -35,7 +36,6 @@ const entries = [
       { ...call('hand_off_to_booking', { message: 'Book it' }), expect: ['Yes.', '{"euros":80}'] },
     ],
   },
-  { after: 'Book it', turns: [{ text: 'Booked.' }] },
   { after: 'How cold is it in Oslo?', turns: [{ text: 'Minus three.' }] },
   {
     after: 'Count the words',
@@ -87,7 +87,10 @@ beforeAll(async () => {
   for (const page of ['agents.md', 'coming-from-python.md', 'stores.md', 'tracing.md']) {
     pages.set(page, await readBlocks(page));
   }
-  stack = await startServiceStack({ script: { entries }, commands: [nodeCommands] });
+  stack = await startServiceStack({
+    ...{ script: { entries }, commands: [nodeCommands] },
+    environment: ({ url }) => ({ ANTHROPIC_API_KEY: 'scripted-model', ANTHROPIC_BASE_URL: url.replace(/\/v1$/, '') }),
+  });
   Object.assign(names, here());
   const answers: Record<string, string> = { Oslo: '{"celsius":-3}', news: 'Snow everywhere' };
   names.fetch = async (url: string) => new Response(answers[url.split('/').at(-1) ?? '']);
