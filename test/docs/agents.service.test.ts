@@ -12,7 +12,6 @@ import { type ServiceStack, startServiceStack } from '../support/stack/service-s
 import { waitFor } from '../support/wait-for.ts';
 
 const entries = [
-  { after: 'Book it', turns: [{ text: 'Booked.' }] }, // before what else is in the conversation that it is given
   { after: 'Is it cold in Oslo?', turns: [call('temperature', { city: 'Oslo' }), { text: 'Yes.', expect: ['-3'] }] },
   { after: 'Oslo, please', turns: [call('submit_result', { city: 'Oslo', celsius: -3 })] },
   { after: 'Sum up:\nSnow everywhere', turns: [{ text: 'Snow.' }] },
@@ -96,7 +95,7 @@ beforeAll(async () => {
   names.fetch = async (url: string) => new Response(answers[url.split('/').at(-1) ?? '']);
   names.send = (invoice: string, amount: number) => `sent ${amount} for ${invoice}`;
   const prices = defineAgent({ key: 'prices', run: async () => ({ finalOutput: { euros: 80 } }) });
-  const booking = defineAgent({ key: 'booking', instructions: 'You book.' });
+  const booking = defineAgent({ key: 'booking', run: async () => ({ finalOutput: 'Booked.' }) });
   const price = defineTool({
     ...{ name: 'price', description: 'A price.', parameters: z.object({ shop: z.enum(['a', 'b']) }) },
     run: ({ shop }) => ({ a: 3, b: 2 })[shop],
@@ -217,7 +216,7 @@ test('a store of your own is held to the contract', async () => {
 
 test('a sink of your own is given the spans of this process', async () => {
   const traced = (await runBlockOf('tracing.md', 'onSpan(')).longhaul as library.Longhaul;
-  await traced.run('weather', 'Is it cold in Oslo?');
+  await traced.run('digest', 'The news');
   await traced.close();
   expect(printed.map(([name]) => name)).toContain('StartWorkflow:agentRunWorkflow');
 });
