@@ -15,12 +15,13 @@ try {
   const { prepare } = await import('./prepare.mjs');
   const { setUp } = await import('./set-up.mjs');
   const { root, reporter } = await prepare();
-  const { result } = await setUp(root, reporter, { envFile: false });
+  const { result, testServer } = await setUp(root, reporter, { envFile: false, forTests: true });
   const counted = parameters.includes('--coverage');
   counts = await runJest({
     root,
     environment: {
       ...withoutOwnServers(process.env, result),
+      LONGHAUL_TEST_SERVER: testServer,
       ...(counted && { LONGHAUL_TEST_COVERAGE: join(root, 'coverage') }),
     },
     parameters: counted ? [...parameters, ...coverageParameters(root)] : parameters,

@@ -5,7 +5,7 @@ import { describeIssue } from '../domain/describe-issue.ts';
 import { configSchema } from './config-schema.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { ConfigFile } from './define-config.ts';
-import { loadProgram } from './load-program.ts';
+import { loadPrograms } from './load-programs.ts';
 import { readMcpFile } from './settings/mcp-servers.ts';
 
 /** Loads the settings on demand: `longhaul.config.ts` is a program, which commands that do not need it should not run. */
@@ -38,7 +38,7 @@ export function findConfigFile({ home, named }: { home: string; named?: string |
  */
 export async function loadConfigFile(path: string, loadModels: LoadModels): Promise<ConfigFile> {
   const modules = { 'longhaul/config': await import('./define-config.ts'), 'longhaul/models': await loadModels() };
-  const given = await loadProgram(path, modules, (message, cause) => new ConfigurationError(message, { cause }));
+  const [given] = await loadPrograms([path], modules, (message, cause) => new ConfigurationError(message, { cause }));
   if (given === undefined) {
     throw new ConfigurationError(
       `Expected ${path} to export its settings by default: export default defineConfig({ ... }).`,

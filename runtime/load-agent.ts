@@ -4,7 +4,7 @@ import { agentFile, parseAgent } from '../agents/own-agents/parse-agent.ts';
 import { AgentError } from '../agents/runtime/agent-error.ts';
 import { type Agent, defineAgent } from '../agents/runtime/definition/define-agent.ts';
 import type { AgentTool } from '../agents/runtime/tools/define-tool.ts';
-import { loadProgram } from '../config/load-program.ts';
+import { loadPrograms } from '../config/load-programs.ts';
 
 const codeFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `agent.${ending}`);
 const codeEndings = ['.ts', '.mts', '.js', '.mjs'];
@@ -23,21 +23,22 @@ export function findAgentCode(path: string): string | undefined {
  * @throws {AgentError} `InvalidDefinition` naming the file.
  */
 export async function loadAgent(file: string): Promise<Agent> {
-  const folder = join(file, '..');
-  const tools = await Promise.all(listToolFiles(folder).map(async (path) => expectTool(path, await loadDefault(path))));
+  const toolFiles = listToolFiles(join(file, '..'));
+  const toTools = (values: unknown[]) => values.map((value, index) => expectTool(toolFiles[index] ?? '', value));
   if (basename(file) === agentFile) {
     const { name: key, description, model, instructions, limits } = parseAgent(readFileSync(file, 'utf8'), file);
     const models = model === undefined ? {} : { model: model.split(/\s*,\s*/) };
+    const tools = toTools(await loadDefaults(toolFiles));
     return defineAgent({ key, instructions, tools, limits, ...(description && { description }), ...models });
   }
-  const agent = await loadDefault(file);
+  const [agent, ...values] = await loadDefaults([file, ...toolFiles]);
   if (!isAgent(agent)) {
     throw new AgentError(
       'InvalidDefinition',
       `Expected ${file} to export an agent by default: export default defineAgent({ ... }).`,
     );
   }
-  return { ...agent, tools: [...agent.tools, ...tools] };
+  return { ...agent, tools: [...agent.tools, ...toTools(values)] };
 }
 
 /** Files in `tools/` that are programs; its folders are tools that run in the sandbox. */
@@ -50,7 +51,7 @@ function listToolFiles(folder: string): string[] {
     .map((name) => join(tools, name));
 }
 
-async function loadDefault(path: string): Promise<unknown> {
+async function loadDefaults(paths: readonly string[]): Promise<unknown[]> {
   const modules = {
     longhaul: await import('./index.ts'),
     'longhaul/config': await import('../config/define-config.ts'),
@@ -59,7 +60,7 @@ async function loadDefault(path: string): Promise<unknown> {
     'longhaul/models': await import('../models/index.ts'),
     zod: await import('zod'),
   };
-  return loadProgram(path, modules, (message, cause) => new AgentError('InvalidDefinition', message, { cause }));
+  return loadPrograms(paths, modules, (message, cause) => new AgentError('InvalidDefinition', message, { cause }));
 }
 
 function isAgent(value: unknown): value is Agent {

@@ -11,8 +11,8 @@ const kinds = {
   PostgresUnavailable: 'away',
   /** No source provides the embedding model. */
   EmbeddingModelUnavailable: 'away',
-  /** No source provides the Temporal CLI, or the named one is unusable. */
-  TemporalCliUnavailable: 'away',
+  /** No source provides a program of Temporal's, or the named one is unusable. */
+  TemporalToolUnavailable: 'away',
   /** SANDBOX_IMAGE names an image that the daemon does not have. */
   SandboxImageMissing: 'input',
   /** Another process already runs this home's stack: join it. */

@@ -5,6 +5,7 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { createKeepEmbeddingCall } from '../activities/model/model-calls.ts';
 import { createProjectMessages } from '../activities/project/project-messages.ts';
 import { startProject } from '../activities/project/start-project.ts';
+import { observeEmbedder } from '../activities/telemetry/observe-embedder.ts';
 import { observeModels } from '../activities/telemetry/observe-models.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
 import { checkModels, checkNamedModels } from '../agents/settings/check-models.ts';
@@ -61,7 +62,7 @@ export async function createDependencies(
   const memory = await openMemoryStore({
     uri: settingsOfMemory.uri,
     language: settingsOfMemory.language,
-    ...opened,
+    ...observeEmbedder(opened, telemetry.tracer),
     onNotice,
     onCompactionDue: () =>
       void maintainSoon(client, taskQueue).catch((error: unknown) =>

@@ -15,6 +15,7 @@ import { createAsk } from './create-ask.ts';
 import { createOutsideCalls } from './create-outside-calls.ts';
 import { createRunStore } from './create-run-store.ts';
 import type { HostDependencies } from './host-dependencies.ts';
+import { createObserveTool } from './observe-tool.ts';
 
 /** Milliseconds that a cancelled agent has to end by itself; then it is left to itself. */
 const gracePeriod = 5_000;
@@ -58,6 +59,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
         ...{ runId, attempt: number, limits: run.limits, signal, note },
         turns: await readLastTurn(database, runId),
       }),
+      observe: createObserveTool(dependencies, runId),
       outside: createOutsideCalls(dependencies, { run, signal, note }),
     });
     try {

@@ -7,6 +7,7 @@ import { answerSchemaOf } from './answer-schema.ts';
 import type { AskModel, AskOnce } from './ask-model.ts';
 import { milliseconds } from './duration.ts';
 import { createLanguageModel } from './language-model/create-language-model.ts';
+import { type ObserveTool, unobserved } from './observe-tool.ts';
 import { createRecorder } from './record/recorder.ts';
 import type { Operation, RunStore } from './record/run-store.ts';
 import { type Runtime, setRuntime } from './runtime-of.ts';
@@ -38,13 +39,15 @@ export interface ContextParts {
   isCancelled(): boolean;
   store: RunStore;
   ask: AskModel;
+  /** Absent where nobody looks. */
+  observe?: ObserveTool;
   /** Absent where there is nothing outside, as in a test: then every call is permitted. */
   outside?: OutsideCalls | undefined;
 }
 
 /** The context of one attempt of a coded agent's run. */
 export function createAgentContext(parts: ContextParts): AgentContext {
-  const { run, signal, store, ask, outside } = parts;
+  const { run, signal, store, ask, outside, observe = unobserved } = parts;
   const tools = createToolRegistry(parts.tools);
   const recorder = createRecorder({ runId: run.id, store, ...run });
   const askOnce: AskOnce = async (messages, options, listeners = {}) => {
@@ -52,7 +55,7 @@ export function createAgentContext(parts: ContextParts): AgentContext {
     const request = { messages, ...options, tools: options.tools.map(({ name }) => name) };
     return recorder.perform({ kind: 'model', name: 'generate', request }, () => ask([...messages], options, listeners));
   };
-  const runtime: Runtime = { store, recorder, ask: askOnce, stepsRunning: 0 };
+  const runtime: Runtime = { store, recorder, ask: askOnce, observe, stepsRunning: 0 };
   let { state, checkpoint } = run;
 
   const context: AgentContext = {
@@ -133,9 +136,11 @@ export function createAgentContext(parts: ContextParts): AgentContext {
         if (isHere || tool.on === 'run')
           await store.append([{ type: 'tool.call', ...call, preview: previewOf(input) }]);
         try {
-          const result = isHere
-            ? await runTool(tool, input, { runId: run.id, callId: key, idempotencyKey: key, signal })
-            : await outside.make({ id: key, tool, input });
+          const result = await observe({ id: key, name, input }, () =>
+            isHere
+              ? runTool(tool, input, { runId: run.id, callId: key, idempotencyKey: key, signal })
+              : outside.make({ id: key, tool, input }),
+          );
           return { result, events: [{ type: 'tool.result', ...call, failed: false, preview: previewOf(result) }] };
         } catch (error) {
           await store.append([{ type: 'tool.result', ...call, failed: true, preview: previewOf(String(error)) }]);

@@ -1,6 +1,7 @@
 import type { AgentContext } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
 import type { AskOnce } from './ask-model.ts';
+import type { ObserveTool } from './observe-tool.ts';
 import type { Recorder } from './record/recorder.ts';
 import type { RunStore } from './record/run-store.ts';
 
@@ -9,6 +10,7 @@ export interface Runtime {
   store: RunStore;
   recorder: Recorder;
   ask: AskOnce;
+  observe: ObserveTool;
   /** How many lists of steps are running; they keep checkpoints of their own. */
   stepsRunning: number;
 }

@@ -24,7 +24,7 @@ export const temporalCliStep: SetupStep<TemporalCli> = {
     const version = await cliVersion(path);
     if (version === undefined) {
       throw new SetupError(
-        'TemporalCliUnavailable',
+        'TemporalToolUnavailable',
         `Expected ${path} to print its version, but it does not run here. Set TEMPORAL_CLI_PATH.`,
       );
     }
@@ -38,7 +38,7 @@ async function named({ configuration }: SetupContext): Promise<SetupOutcome<Temp
   const version = await cliVersion(path);
   if (version === undefined || !isAtLeast(version, oldestCli)) {
     throw new SetupError(
-      'TemporalCliUnavailable',
+      'TemporalToolUnavailable',
       `Expected the Temporal CLI, ${oldestCli} or newer, at TEMPORAL_CLI_PATH=${path}; ` +
         `${version === undefined ? 'it does not run' : `got ${version}`}. Correct the setting or unset it.`,
     );

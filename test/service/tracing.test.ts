@@ -130,7 +130,7 @@ async function spansOf(type: string, input: object, activities: Partial<Activiti
   const tracer = await openTracer({ headers: {}, serviceName: 'test', contents: false, sinks }, { warn() {} });
   const { codePath } = await workflowBundleOfRun();
   const code = `globalThis.longhaulTraces=true;${readFileSync(codePath, 'utf8')}`;
-  const workflows = await startWorkflows({ code }, traceSinks({ tracer }));
+  const workflows = await startWorkflows({ bundle: { code }, sinks: traceSinks({ tracer }) });
   const interceptors = { workflow: [traceInterceptor(tracer)] };
   const client = new Client({ connection: workflows.client.connection, interceptors });
   const options = { taskQueue, workflowId: randomUUID(), args: [input] };

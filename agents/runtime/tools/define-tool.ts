@@ -36,7 +36,7 @@ export interface ToolOptions<Parameters extends z.ZodType, Output> {
   requiresConfirmation?: boolean;
   /** The longest that one attempt may take. */
   timeout?: Duration;
-  /** How often a failed attempt is repeated; 0 if absent. */
+  /** How often a failed attempt is repeated; 0 if absent. Only for tools that run in the agent's process. */
   retries?: number;
 }
 
@@ -84,6 +84,11 @@ export function defineTool<Parameters extends z.ZodType, Output>(
     throw complain("expected either a function `run`, or `on: 'client'` without one.");
   }
   if (options.sandbox && !run) throw complain('expected a function `run`, which is what the sandbox runs.');
+  if (options.retries && (options.sandbox || on)) {
+    throw complain(
+      '`retries` are only for tools that run in the process of the agent: leave them out, or repeat within the tool.',
+    );
+  }
   return {
     name,
     description,

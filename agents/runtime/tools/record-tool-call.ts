@@ -25,7 +25,7 @@ export async function recordToolCall(
   work: (call: { idempotencyKey: string; signal: AbortSignal }) => Promise<unknown>,
   signal: AbortSignal = context.signal,
 ): Promise<unknown> {
-  const { recorder, store } = runtimeOf(context);
+  const { recorder, store, observe } = runtimeOf(context);
   signal.throwIfAborted();
   let thrown: unknown;
   const kept = await recorder.perform<Kept>({ kind: 'call', name: tool, request: input, once }, async (key) => {
@@ -35,7 +35,8 @@ export async function recordToolCall(
     ];
     await store.append([{ type: 'tool.call', ...call, preview: previewOf(input) }]);
     try {
-      const value = (await work({ idempotencyKey: key, signal })) ?? null;
+      const value =
+        (await observe({ id: key, name: tool, input }, () => work({ idempotencyKey: key, signal }))) ?? null;
       return { result: { value }, events: resultOf(false, value) };
     } catch (error) {
       if (context.signal.aborted || signal.aborted) throw error;

@@ -35,7 +35,8 @@ export async function startTemporal(dynamic = []) {
   };
 }
 
-async function untilAnswers(address, server) {
+/** Waits for a server that was started as this process. */
+export async function untilAnswers(address, server) {
   for (let attempt = 0; attempt < 1_200; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`The Temporal server ended with ${server.exitCode}.`);
     try {

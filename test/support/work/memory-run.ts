@@ -1,6 +1,7 @@
 import type { AgentContext } from '../../../agents/runtime/agent-context.ts';
 import type { Answer, AskListeners, AskOptions } from '../../../agents/runtime/ask-model.ts';
 import { createAgentContext } from '../../../agents/runtime/create-agent-context.ts';
+import type { ObserveTool } from '../../../agents/runtime/observe-tool.ts';
 import type { Operation } from '../../../agents/runtime/record/run-store.ts';
 import type { AgentTool } from '../../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
@@ -25,7 +26,11 @@ export interface MemoryRun {
 
 export function memoryRun(
   replies: Reply[],
-  { tools = [], keeps = (text) => text }: { tools?: AgentTool[]; keeps?: (text: string) => string } = {},
+  {
+    tools = [],
+    keeps = (text) => text,
+    observe,
+  }: { tools?: AgentTool[]; keeps?: (text: string) => string; observe?: ObserveTool } = {},
 ): MemoryRun {
   const operations = new Map<string, Operation>();
   const events: AgentEventData[] = [];
@@ -51,6 +56,7 @@ export function memoryRun(
           ...{ attempt: 1, checkpoint: 0, state: undefined, operations: [...operations.values()] },
         },
         tools,
+        ...(observe && { observe }),
         signal: stopped.signal,
         isCancelled: () => false,
         store: {

@@ -23,12 +23,20 @@ export interface Workflows {
 /** Of this test file alone. */
 export const taskQueue = `workflows-${randomUUID()}`;
 
-/** `bundle` replaces the real workflows; `sinks` are what they call outside their sandbox. */
-export async function startWorkflows(
-  bundle?: WorkflowBundleOption,
-  sinks?: WorkerOptions['sinks'],
-): Promise<Workflows> {
-  const address = process.env.LONGHAUL_TEST_TEMPORAL;
+export interface WorkflowsOptions {
+  /** Instead of the real workflows. */
+  bundle?: WorkflowBundleOption;
+  /** What they call outside their sandbox. */
+  sinks?: WorkerOptions['sinks'];
+  /** Of another Temporal server than that of the run. */
+  address?: string;
+}
+
+export async function startWorkflows({
+  bundle,
+  sinks,
+  address = process.env.LONGHAUL_TEST_TEMPORAL,
+}: WorkflowsOptions = {}): Promise<Workflows> {
   if (!address)
     throw new Error('Expected LONGHAUL_TEST_TEMPORAL from begin-service-run.mjs: name the file *.service.test.ts.');
   const connection = await Connection.connect({ address });

@@ -83,7 +83,7 @@ test('a bug in the project or the session workflow is reported, and after the fi
   const [inProject, inSession] = [`bug-at-landCommit-${randomUUID()}`, `bug-at-beginSession-${randomUUID()}`];
   const ids = [inProject, inSession];
 
-  const withBug = await startWorkflows(await bundleWithBug());
+  const withBug = await startWorkflows({ bundle: await bundleWithBug() });
   workflows = withBug;
   await withBug.withActivities(activities, async () => {
     const { client } = withBug;

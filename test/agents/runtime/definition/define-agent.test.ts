@@ -29,6 +29,14 @@ test.each([
   expect(() => defineAgent(options)).toThrow(complaint);
 });
 
+test.each([{ sandbox: true, run: () => 1 }, { on: 'client' as const }])(
+  'retries of a tool that runs elsewhere are refused: %j',
+  (place) => {
+    const options = { name: 'a', description: 'A.', parameters: z.object({}), retries: 2 };
+    expect(() => defineTool({ ...options, ...place })).toThrow('Tool "a": `retries` are only for tools that run in');
+  },
+);
+
 test('two tools of one name are refused', () => {
   expect(() => defineAgent({ key: 'a', instructions: 'x', tools: [add, add] })).toThrow('a tool "add" already');
 });
