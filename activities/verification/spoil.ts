@@ -5,7 +5,7 @@ import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-com
 import { type Draw, drawsOf } from '../../domain/verification/spoil/draw.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
-import { hasReport, namesCheck } from '../../domain/verification/test-counts.ts';
+import { hasReport, namesCheck, showsFailure } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { maxSideBySide, type PlacedFile, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
@@ -171,15 +171,10 @@ function planSpoiling({ files, command, names }: SpoiledStep, draw: Draw) {
 
 /** Tests whose failure an output does not show, since the others may have failed for them. */
 function chooseSilent(singles: Variant[], output: string, draw: Draw): Variant[] {
-  const lines = output.split('\n').filter((line) => !saysPassed.test(line));
-  const failures = lines.join('\n');
-  const silent = singles.filter(({ alone = '' }) => !failures.includes(alone.slice(alone.indexOf(': ') + 2)));
+  const silent = singles.filter(({ alone = '' }) => !showsFailure(output, alone.slice(alone.indexOf(': ') + 2)));
   while (silent.length > maxAlone - 1) takeOne(silent, draw);
   return silent;
 }
-
-/** A line with which a runner says that a test passed or was left out. */
-const saysPassed = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\. (?:ok|skipped)/;
 
 /**
  * The command with each check file placed anew, whether it is spoiled or not, and with a remark at its end: so neither a file's times nor its sums say

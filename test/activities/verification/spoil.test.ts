@@ -34,7 +34,7 @@ async function prove(
   return { result: await runProven(prepared, { ...step, command }, [check]), runs };
 }
 
-const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join(' ') });
+const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join('\n') });
 
 test('a check file is placed anew in every run, and never has the sums of the committed one', async () => {
   const { runs } = await prove(1, honest);
@@ -101,7 +101,15 @@ test('of many tests, all are spoiled together, then those alone whose failure is
   expect(runs.map(({ broken }) => broken.length).sort()).toEqual([0, 1, 9]);
   const { result } = await prove(9, ({ broken }) => ({
     passed: broken.every((one) => one === 'test_4'),
-    output: broken.filter((one) => one !== 'test_4').join(' '),
+    output: broken.filter((one) => one !== 'test_4').join('\n'),
   }));
   expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_4 in ${path} fails`) });
+});
+
+test('a test whose name begins that of one that failed is spoiled alone', async () => {
+  const { result } = await prove(11, ({ broken }) => ({
+    passed: broken.every((one) => one === 'test_1'),
+    output: broken.flatMap((one) => (one === 'test_1' ? [] : `FAIL: ${one} (tests.test_sums.Sums)`)).join('\n'),
+  }));
+  expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_1 in ${path} fails`) });
 });
