@@ -1,5 +1,5 @@
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
 import { fileOf, importedNames } from '../../domain/verification/spoil/helpers/imported-names.ts';
-import type { HelperFile } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
 import { isSteering } from '../../domain/verification/steering-files.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { CheckFile } from './spoil.ts';

@@ -2,7 +2,7 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { expandCommands, type Scripts } from '../../domain/verification/spoil/commands/expand-command.ts';
 import { lints, onlyLooks } from '../../domain/verification/spoil/commands/only-looks.ts';
-import type { HelperFile } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
 import { runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';

@@ -3,11 +3,8 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
 import { type Draw, drawsOf } from '../../domain/verification/spoil/draw.ts';
-import {
-  type HelperFile,
-  type SpoiledHelper,
-  spoilHelper,
-} from '../../domain/verification/spoil/helpers/spoil-helper.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
+import { type SpoiledHelper, spoilHelper } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
 import { hasReport, namesCheck, showsFailure } from '../../domain/verification/test-counts.ts';

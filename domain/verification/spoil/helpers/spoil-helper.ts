@@ -2,30 +2,7 @@ import type { Draw } from '../draw.ts';
 import { spoilHelperOfJavaScript } from '../javascript/spoil-helper-of-javascript.ts';
 import { spoilHelperOfPython } from '../python/spoil-helper-of-python.ts';
 import { applyEdits } from '../source-text.ts';
-
-/** A file with functions that checks use. */
-export interface HelperFile {
-  path: string;
-  content: string;
-  uses: CalledFunction[];
-}
-
-/** A function of a helper, as a check has it. */
-export interface CalledFunction {
-  /** The path of the check. */
-  check: string;
-  /** In the helper. */
-  name: string;
-  /** In the check. */
-  local: string;
-}
-
-/** A check file of which some tests surely run. */
-export interface CheckWithTests {
-  path: string;
-  content: string;
-  tests: ReadonlyArray<{ name: string }>;
-}
+import type { CheckWithTests, HelperFile } from './helper-file.ts';
 
 /** A helper with one function that fails; which the tests surely call. */
 export interface SpoiledHelper {

@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/spoil-helper.ts';
+import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/helper-file.ts';
 import type { Edit } from '../source-text.ts';
 import { findAssertCalls, findExpectations } from './javascript-assertions.ts';
 import { calls, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';

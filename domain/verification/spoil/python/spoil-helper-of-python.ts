@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/spoil-helper.ts';
+import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/helper-file.ts';
 import { type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
 import { findAssertions, surelyRuns } from './python-assertions.ts';
 import { findTests } from './python-tests.ts';
