@@ -75,7 +75,7 @@ export interface LonghaulConfig {
     | undefined;
   /** Whether a reviewer reads verified work before it lands; true if absent and more than one provider is set. */
   review?: boolean | undefined;
-  /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification.md. */
+  /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders; see docs/verification-steps.md. */
   steeringFiles?: string[] | undefined;
   /** How long mistakes are put into verified work at most, to see whether its checks notice; 0 for not at all, 60 if absent. */
   mutationSeconds?: number | undefined;

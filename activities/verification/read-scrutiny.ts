@@ -2,12 +2,14 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/verification/spoil/commands/expand-command.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
+import { readHelpers } from './read-helpers.ts';
 import type { Scrutiny } from './run-steps.ts';
 import { readChecks } from './spoil.ts';
 
 /**
- * The check files of a feature at a commit, and the scripts and targets by which its steps run them, as they were before it.
+ * The check files of a feature at a commit with the helpers that they use, and the scripts and targets by which its steps run them, as they were before it.
  * @param before The steps as they ran before the work.
+ * @param steeringFiles See `isSteering`.
  */
 export async function readScrutiny(
   repository: ProjectRepository,
@@ -15,9 +17,16 @@ export async function readScrutiny(
   {
     commit,
     base = `${commit}^`,
+    steeringFiles = [],
     ...known
-  }: { commit: string; base?: string; changed?: ChangedFile[]; before?: StepResult[] },
-): Promise<Pick<Scrutiny, 'checks'> & { scripts: Scripts }> {
+  }: {
+    commit: string;
+    base?: string;
+    steeringFiles?: readonly string[];
+    changed?: ChangedFile[];
+    before?: StepResult[];
+  },
+): Promise<Pick<Scrutiny, 'checks' | 'helpers'> & { scripts: Scripts }> {
   const scripts = new Map<string, string>();
   const commands = [...verification.steps, ...verification.sealed].flatMap(({ command }) => command ?? []);
   const paths = [...new Set(commands.flatMap(scriptFilesOf))];
@@ -30,5 +39,7 @@ export async function readScrutiny(
     command ? { ...step, command: expandCommand(command, scripts) } : step,
   );
   const checks = await readChecks(repository, { verification: { ...verification, steps } }, { commit, ...known });
-  return { checks, scripts };
+  const sealed = verification.sealed.flatMap(({ files }) => files);
+  const helpers = await readHelpers(repository, { commit, checks: [...checks, ...sealed], steeringFiles });
+  return { checks, helpers, scripts };
 }

@@ -2,6 +2,7 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { expandCommands, type Scripts } from '../../domain/verification/spoil/commands/expand-command.ts';
 import { lints, onlyLooks } from '../../domain/verification/spoil/commands/only-looks.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
 import { runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
@@ -15,6 +16,8 @@ const stepTimeoutMs = 5 * 60 * 1000;
 export interface Scrutiny {
   /** Each step that passes has to fail once these are spoiled. */
   checks: CheckFile[];
+  /** What the checks use of other files of tests; each step that passes has to fail once that is spoiled. */
+  helpers?: HelperFile[];
   /** The scripts and targets that steps call, as they were before the work; what is not among them is guessed by its name. */
   scripts?: Scripts;
   /** With these, each step that runs a check has to pass as well. */
@@ -27,7 +30,7 @@ export interface Scrutiny {
 export function runSteps(
   prepared: PreparedCommit,
   { verification }: Pick<FeatureState, 'verification'>,
-  { checks, scripts = new Map(), former, before = [] }: Scrutiny = { checks: [] },
+  { checks, helpers = [], scripts = new Map(), former, before = [] }: Scrutiny = { checks: [] },
 ): Promise<StepResult[]> {
   const commands = verification.steps.flatMap(({ command }) => command ?? []);
   const pathsOf = (files: PlacedFile[]) => files.map(({ path }) => path);
@@ -37,7 +40,7 @@ export function runSteps(
     const own = sealed?.files ?? checks;
     const runs = (sealed ? expandCommands([command], scripts, pathsOf(own)) : runsOfSteps).get(command) ?? command;
     const step = { ...plain, runs };
-    const proven = await runProven(prepared, step, own);
+    const proven = await runProven(prepared, step, own, helpers);
     const result = sealed ? proven : refuseFewerTests(proven, before);
     const runsAny = own.some((check) => knowsRun(step, check));
     const steering = former?.steering ?? [];

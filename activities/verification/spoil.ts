@@ -3,9 +3,11 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
 import { type Draw, drawsOf } from '../../domain/verification/spoil/draw.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
+import { type SpoiledHelper, spoilHelper } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
 import { isKnownCheck, runsCheck, spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
-import { hasReport, namesCheck } from '../../domain/verification/test-counts.ts';
+import { hasReport, namesCheck, showsFailure } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { maxSideBySide, type PlacedFile, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { isProtected } from './protected-files.ts';
@@ -58,15 +60,16 @@ const few = 3;
 /**
  * Runs a step as it is and, beside it, with its checks spoiled. Spoiled, it must fail: a step that passes whatever its checks say proves nothing, as where the
  * work ends the test runner, steers it, or answers any comparison. Some tests are spoiled alone, since a step that leaves out one of many fails for the
- * others. The result has all that beside it.
+ * others, and so is a helper that they use. The result has all that beside it.
  */
 export async function runProven(
   prepared: PreparedCommit,
   command: PreparedCommand,
   checks: CheckFile[],
+  helpers: HelperFile[] = [],
 ): Promise<StepResult> {
   const draw = drawsOf(randomInt(2 ** 32));
-  const spoiling = spoilStep(command, checks, draw);
+  const spoiling = spoilStep(command, { checks, helpers }, draw);
   if (spoiling.names.length === 0) return prepared.run(command);
   const { first, second, others } = planSpoiling(spoiling, draw);
   const runWith = (spoiled: Variant) => prepared.run(placeAnew(command, spoiling, { spoiled, draw }));
@@ -119,6 +122,7 @@ interface SpoiledFile extends SpoiledCheck {
 /** A step's check files, and its command if that has something to spoil. */
 interface SpoiledStep {
   files: SpoiledFile[];
+  helper: SpoiledHelper | undefined;
   command: string | undefined;
   /** What is spoiled. */
   names: string[];
@@ -130,14 +134,18 @@ interface Variant {
   what: string;
   files: Array<{ path: string; content: string }>;
   command?: string | undefined;
-  /** The test that is spoiled alone. */
+  /** The test, or the function of a helper, that is spoiled alone. */
   alone?: string;
 }
 
 /** Nothing is spoiled. */
 const asItIs: Variant = { what: '', files: [] };
 
-function spoilStep(step: PreparedCommand, checks: CheckFile[], draw: Draw): SpoiledStep {
+function spoilStep(
+  step: PreparedCommand,
+  { checks, helpers }: { checks: CheckFile[]; helpers: HelperFile[] },
+  draw: Draw,
+): SpoiledStep {
   const { command, runs = command } = step;
   const files = checks.flatMap((check) => {
     const { path, content } = check;
@@ -147,13 +155,15 @@ function spoilStep(step: PreparedCommand, checks: CheckFile[], draw: Draw): Spoi
     // Which of its tests run is not known by a report.
     return [{ path, original: content, ...spoiled, tests: known === 'command' ? spoiled.tests : [] }];
   });
+  const withTests = files.map(({ path, original, tests }) => ({ path, content: original, tests }));
+  const helper = spoilHelper(withTests, helpers, draw);
   const spoiledCommand = spoilCommand(command, draw);
   const names = [...files.map(({ path }) => path), ...(spoiledCommand ? ['the command'] : [])];
-  return { files, command: spoiledCommand, names };
+  return { files, helper, command: spoiledCommand, names };
 }
 
-/** Few tests are spoiled one by one. Of many, all are spoiled together, and one alone; then others, by what the output of the first run shows. */
-function planSpoiling({ files, command, names }: SpoiledStep, draw: Draw) {
+/** Few tests are spoiled one by one. Of many, all are spoiled together, and one alone; then others, by what the output of the first run shows. A helper is one more. */
+function planSpoiling({ files, helper, command, names }: SpoiledStep, draw: Draw) {
   const singles: Variant[] = files.flatMap(({ path, tests }) =>
     tests.map(({ name, content }) => ({
       what: `the test ${name} in ${path} fails`,
@@ -164,22 +174,29 @@ function planSpoiling({ files, command, names }: SpoiledStep, draw: Draw) {
   const areAll = command === undefined && files.every(({ tests }) => tests.length > 0);
   const isFew = areAll && singles.length <= few;
   const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
-  const first = isFew ? takeOne(singles, draw) : all;
-  const second = singles.length > (isFew ? 0 : 1) ? takeOne(singles, draw) : undefined;
-  return { first, second, others: (output: string) => (isFew ? singles : chooseSilent(singles, output, draw)) };
+  const left = isFew ? [...singles, ...spoilHelperAlone(helper)] : singles;
+  const first = isFew ? takeOne(left, draw) : all;
+  const ofHelper = isFew ? [] : spoilHelperAlone(helper);
+  const second = left.length > (isFew ? 0 : 1) ? takeOne(left, draw) : ofHelper.pop();
+  return {
+    first,
+    second,
+    others: (output: string) => (isFew ? left : [...chooseSilent(left, output, draw), ...ofHelper]),
+  };
+}
+
+function spoilHelperAlone(helper: SpoiledHelper | undefined): Variant[] {
+  if (!helper) return [];
+  const { path, content, name } = helper;
+  return [{ what: `${name} in ${path} fails`, files: [{ path, content }], alone: `${path}: ${name}` }];
 }
 
 /** Tests whose failure an output does not show, since the others may have failed for them. */
 function chooseSilent(singles: Variant[], output: string, draw: Draw): Variant[] {
-  const lines = output.split('\n').filter((line) => !saysPassed.test(line));
-  const failures = lines.join('\n');
-  const silent = singles.filter(({ alone = '' }) => !failures.includes(alone.slice(alone.indexOf(': ') + 2)));
+  const silent = singles.filter(({ alone = '' }) => !showsFailure(output, alone.slice(alone.indexOf(': ') + 2)));
   while (silent.length > maxAlone - 1) takeOne(silent, draw);
   return silent;
 }
-
-/** A line with which a runner says that a test passed or was left out. */
-const saysPassed = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\. (?:ok|skipped)/;
 
 /**
  * The command with each check file placed anew, whether it is spoiled or not, and with a remark at its end: so neither a file's times nor its sums say
@@ -187,10 +204,10 @@ const saysPassed = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\
  */
 function placeAnew(
   command: PreparedCommand,
-  { files }: SpoiledStep,
+  { files, helper }: SpoiledStep,
   { spoiled, draw }: { spoiled: Variant; draw: Draw },
 ): PreparedCommand {
-  const placed = files.map(({ path, original }) => {
+  const placed = [...files, ...(helper ? [helper] : [])].map(({ path, original }) => {
     const content = spoiled.files.find((one) => one.path === path)?.content ?? original;
     return { path, content: withRemark(path, content, draw) };
   });

@@ -91,10 +91,10 @@ export function createVerifyActivities(dependencies: Dependencies) {
     prepared: PreparedCommit,
     work: SessionWork,
   ): Promise<Pick<NewVerification, 'steps' | 'mutants'>> {
-    const { repository, feature, commit, changed } = work;
+    const { repository, feature, commit, changed, steeringFiles } = work;
     const before = await readStepsBefore(feature);
     const scrutiny = {
-      ...(await readScrutiny(repository, feature, { commit, changed, before })),
+      ...(await readScrutiny(repository, feature, { commit, changed, before, steeringFiles })),
       former: await readFormerFiles({ ...work, before }),
       before,
     };
@@ -121,6 +121,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
     }
     if (!left.length) return {};
     const ownSetUp = mayChangeSetUp(featureOf(features, session));
+    const { steeringFiles } = dependencies.agents;
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat((signals) =>
@@ -129,7 +130,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
         for (const feature of left) {
           if (await isPaused()) return { paused: true };
           const before = await readStepsBefore(feature);
-          const scrutiny = await readScrutiny(repository, feature, { commit, before });
+          const scrutiny = await readScrutiny(repository, feature, { commit, before, steeringFiles });
           const steps = await runSteps(prepared, feature, scrutiny);
           const { image } = prepared;
           await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { readFormerFiles } from '../../activities/verification/former-files.ts';
 import type { PreparedCommit } from '../../activities/verification/prepared-commit.ts';
+import { readScrutiny } from '../../activities/verification/read-scrutiny.ts';
 import { runSteps } from '../../activities/verification/run-steps.ts';
-import { readChecks } from '../../activities/verification/spoil.ts';
 import { createVerificationSandbox } from '../../activities/verification/verification-sandbox.ts';
 import type { FeatureState } from '../../db/features/features.ts';
 import { defaultProjectSettings, type StepResult } from '../../domain/project/settings.ts';
@@ -205,10 +205,10 @@ async function runWithLayers(
   feature: FeatureState,
   commit: string,
 ): Promise<StepResult[]> {
-  const checks = await readChecks(repository, feature, { commit });
+  const scrutiny = await readScrutiny(repository, feature, { commit });
   const changed = await repository.changedFiles(`${commit}^`, commit);
   const former = await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] });
-  return runSteps(prepared, feature, { checks, former, before: [] });
+  return runSteps(prepared, feature, { ...scrutiny, former, before: [] });
 }
 
 function featureOf({ folder, command, checks }: Exercise): FeatureState {

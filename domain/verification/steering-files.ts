@@ -62,6 +62,8 @@ export interface OverruledFile {
 }
 
 const anything = /(?:)/;
+/** Takes over what other files have, if they are there. */
+const mayInclude = /^[ \t]*[-s]include[ \t]/m;
 const ofPytest = [
   { other: 'pyproject.toml', has: /^\s*\[tool\.pytest/m },
   { other: 'tox.ini', has: /^\s*\[pytest\]/m },
@@ -73,6 +75,10 @@ const ofPackage = (part: string) => [{ other: 'package.json', has: new RegExp(`"
 const overruling: Array<{ name: RegExp; others: Array<{ other: string; has: RegExp }> }> = [
   { name: /^GNUmakefile$/, others: ['makefile', 'Makefile'].map((other) => ({ other, has: anything })) },
   { name: /^makefile$/, others: [{ other: 'Makefile', has: anything }] },
+  {
+    name: /\.(mk|make|inc|env)$|^\.env$/,
+    others: ['GNUmakefile', 'makefile', 'Makefile'].map((other) => ({ other, has: mayInclude })),
+  },
   { name: /^\.?pytest\.ini$/, others: ofPytest },
   { name: /^tox\.ini$/, others: ofPytest.slice(2) },
   { name: /^jest\.config\.\w+$/, others: ofPackage('jest') },

@@ -40,6 +40,16 @@ export function saysFailed(output: string, path: string): boolean {
   return lines.some((line) => namesCheck(line, path));
 }
 
+/** A line with which a runner says that a test passed or was left out, or in which it shows code around a failure. */
+const noFailure = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\. (?:ok|skipped)|^\s*>?\s*\d+\s*\|/;
+
+/** Whether a runner's output names a test outside of such lines, and not as a part of a longer name. */
+export function showsFailure(output: string, test: string): boolean {
+  const name = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const named = new RegExp(`(?<!\\w)${name}(?!\\w)(?=\\s*(?:$|[:[("'#]|=>|[-_]|\\.{3}|[\\d.]+ ?m?s\\b))`);
+  return output.split('\n').some((line) => !noFailure.test(line) && named.test(line));
+}
+
 /** Each knows the summary of one kind of runner. */
 const summaries: Array<(output: string) => TestCounts[]> = [
   (output) =>

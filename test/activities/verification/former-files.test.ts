@@ -78,6 +78,16 @@ test('an added file goes that keeps one from being used that was there; others s
   );
 });
 
+test('an added file goes that a makefile takes over where it is there', async () => {
+  const changed: SessionWork['changed'] = [{ path: 'local.mk', change: 'added' }];
+  const steering = async (makefile: string) => {
+    const before = { Makefile: `${makefile}\ncheck:\n\tsh check.sh\n` };
+    return (await readFormer(before, { ...before, 'local.mk': 'SHELL = true\n' }, { changed })).steering;
+  };
+  expect(await steering('-include local.mk')).toEqual([{ path: 'local.mk', content: null }]);
+  expect(await steering('include local.mk')).toEqual([]); // nothing runs without it
+});
+
 test('a conftest.py goes that defines again what one above it does', async () => {
   const fixture = 'def strict(): return 1\n';
   const steering = async (added: string) => {

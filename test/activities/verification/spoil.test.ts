@@ -34,7 +34,7 @@ async function prove(
   return { result: await runProven(prepared, { ...step, command }, [check]), runs };
 }
 
-const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join(' ') });
+const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join('\n') });
 
 test('a check file is placed anew in every run, and never has the sums of the committed one', async () => {
   const { runs } = await prove(1, honest);
@@ -101,7 +101,48 @@ test('of many tests, all are spoiled together, then those alone whose failure is
   expect(runs.map(({ broken }) => broken.length).sort()).toEqual([0, 1, 9]);
   const { result } = await prove(9, ({ broken }) => ({
     passed: broken.every((one) => one === 'test_4'),
-    output: broken.filter((one) => one !== 'test_4').join(' '),
+    output: broken.filter((one) => one !== 'test_4').join('\n'),
   }));
   expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_4 in ${path} fails`) });
+});
+
+test('a test whose name begins that of one that failed is spoiled alone', async () => {
+  const { result } = await prove(11, ({ broken }) => ({
+    passed: broken.every((one) => one === 'test_1'),
+    output: broken.flatMap((one) => (one === 'test_1' ? [] : `FAIL: ${one} (tests.test_sums.Sums)`)).join('\n'),
+  }));
+  expect(result).toMatchObject({ passed: false, output: expect.stringContaining(`the test test_1 in ${path} fails`) });
+});
+
+test('a helper that the tests call fails once alone, and is placed anew in every run', async () => {
+  const helper = {
+    path: 'tests/helpers.py',
+    content: 'def equal(one, other):\n    assert one == other\n',
+    uses: [{ check: path, name: 'equal', local: 'equal' }],
+  };
+  const content = `class Sums(unittest.TestCase):\n    def test_one(self):\n        equal(f(), 5)\n`;
+  const isSpoiled = ({ files = [] }: PreparedCommand) =>
+    !files.some(({ path, content }) => path === helper.path && content?.includes('assert one == other\n'));
+  const proveWith = async (ignoresHelper: boolean, tests = content) => {
+    const run = async (command: PreparedCommand) => {
+      expect(command.files?.map(({ path }) => path)).toEqual([path, helper.path]);
+      const isBroken = ignoresHelper ? command.isSpoiled && !isSpoiled(command) : command.isSpoiled;
+      return { ...step, passed: !isBroken, outcome: 'exited', exitCode: isBroken ? 1 : 0, output: '', durationMs: 1 };
+    };
+    return runProven({ image: 'image', run }, step, [{ path, content: tests }], [helper]);
+  };
+  const more = [1, 2, 3, 4]
+    .map((one) => `    def test_${one}(self):\n        self.assertEqual(g(), ${one})\n`)
+    .join('');
+  for (const tests of [content, content + more]) {
+    const { passed, spoiled } = await proveWith(false, tests);
+    expect({ passed, alone: spoiled?.alone }).toEqual({
+      passed: true,
+      alone: expect.arrayContaining(['tests/helpers.py: equal']),
+    });
+    expect(await proveWith(true, tests)).toMatchObject({
+      passed: false,
+      output: expect.stringContaining('equal in tests/helpers.py fails'),
+    });
+  }
 });

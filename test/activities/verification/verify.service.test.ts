@@ -98,6 +98,52 @@ echo begun >>~/begun; ${untilLetGo}; cat ~/set-up ~/begun; test "$(cat ~/set-up 
   expect(await verdicts()).toMatchObject([{ passed: true, mutants: { tried: 1, noticed: 1, missed: [] } }]);
 });
 
+test('a verification whose worker dies while spoiled checks run begins anew and leaves one verdict', async () => {
+  const path = 'tests/check.sh';
+  const { projectId, sessionId, commitFiles } = await begun.begin({
+    isOpen: false,
+    commands: [`sh ${path}`],
+    protectedPaths: [path],
+    files: {
+      [path]: '[ "$(sh sums.sh 2 3)" = 5 ] || { touch ~/failed; until [ -e ~/go ]; do sleep 0.1; done; exit 1; }\n',
+    },
+  });
+  const commit = await commitFiles({ 'sums.sh': 'echo $(($1 + $2))\n' });
+  const { verifyFeature } = createVerifyActivities(begun.dependencies);
+  const begin = (dies?: Promise<never>) =>
+    inActivity(() => verifyFeature({ projectId, sessionId, commit, landing: 1 }), dies && { dies });
+  const seen = new Set<string>();
+  /** Waits until a container that was not seen before runs the check spoiled, and returns its id. */
+  const reachSpoiled = async () => {
+    let found = '';
+    await waitFor(async () => {
+      for (const fork of ['step', 'step1']) {
+        const id = await docker(undefined, 'inspect', '--format={{.Id}}', `longhaul-${sessionId}-v1-${fork}`).catch(
+          () => '',
+        );
+        const files =
+          id && !seen.has(id) ? await docker(undefined, 'exec', id, 'ls', '/home/agent').catch(() => '') : '';
+        if (files.includes('failed')) found = id;
+      }
+      return found !== '';
+    });
+    seen.add(found);
+    return found;
+  };
+
+  const { dies, die } = createDeath();
+  const first = begin(dies);
+  await reachSpoiled();
+  die();
+  await expect(first).rejects.toThrow('The worker let go.');
+
+  const second = begin();
+  await docker(undefined, 'exec', await reachSpoiled(), 'touch', '/home/agent/go');
+  expect(await second).toEqual({ passed: true, reason: '1 of 1 verification steps passed.' });
+  const verdicts = await readVerifications(begun.dependencies.database, `${projectId}/one`, { sessionId });
+  expect(verdicts).toMatchObject([{ passed: true, steps: [{ spoiled: { files: [path], exitCode: 1 } }] }]);
+});
+
 test('each step of a verification begins with the files of the set-up, in which protected files are as a checkout writes them, and without what an earlier one left; a package may be added', async () => {
   const requirements = 'pytest==8.1\nrich==13.0\n';
   const commit = await guarded.commitFiles({ 'work.txt': 'work\n', 'requirements.txt': requirements });

@@ -39,3 +39,28 @@ test('a check that holds no tests proves nothing', () => {
   expect(findUnproven([empty], [check])).toBe(`${check} holds no tests`);
   expect(findUnproven([empty], [])).toBeUndefined();
 });
+
+test('a check that Node cannot read proves nothing, unless the work may have to make it readable', () => {
+  const path = 'test/sums.test.js';
+  const at = (file: string, error: string, code = 'const = 1;') =>
+    step({ output: `file:///workspace/${file}:3\n  ${code}\n        ^\n\nSyntaxError: ${error}\n    at compile\n` });
+  const broken = `${path} cannot be read as JavaScript`;
+  expect(findUnproven([at(path, "Unexpected token '='")], [path])).toBe(broken);
+  expect(findUnproven([at(path, 'Unexpected end of input', '')], [path])).toBe(broken);
+  expect(findUnproven([at('sums.js', "Unexpected token '='")], [path])).toBeUndefined();
+  const ofWork = [
+    "The requested module '../sums.js' does not provide an export named 'add'",
+    "Unexpected token 'export'",
+    "Unexpected token '<'",
+    'Cannot use import statement outside a module',
+  ];
+  for (const error of ofWork) expect(findUnproven([at(path, error)], [path])).toBeUndefined();
+});
+
+test('a file without tests of jest or vitest proves nothing', () => {
+  for (const output of [
+    'FAIL test/sums.test.js\n  ● Test suite failed to run\n\n    Your test suite must contain at least one test.\n',
+    ' FAIL  test/sums.test.js [ test/sums.test.js ]\nError: No test suite found in file /workspace/test/sums.test.js\n',
+  ])
+    expect(findUnproven([step({ output })], ['test/sums.test.js'])).toBe('test/sums.test.js holds no tests');
+});

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { hasReport, namesCheck, readTestCounts, saysFailed } from '../../../domain/verification/test-counts.ts';
+import {
+  hasReport,
+  namesCheck,
+  readTestCounts,
+  saysFailed,
+  showsFailure,
+} from '../../../domain/verification/test-counts.ts';
 
 test.each([
   ['unittest', '..s\n----\nRan 3 tests in 0.001s\n\nOK (skipped=1)\n', { ran: 2, skipped: 1 }],
@@ -52,4 +58,26 @@ test.each([
   ['jest', 'js', 'PASS ./test_old.js\nFAIL ./test_sums.js\nTests: 1 passed, 1 total\n'],
 ])('a report of %s says which files failed', (_, ending, output) => {
   expect(['sums', 'old'].map((name) => saysFailed(output, `tests/test_${name}.${ending}`))).toEqual([true, false]);
+});
+
+test.each([
+  ['unittest', 'FAIL: adds (tests.test_sums.Sums)\nFAIL: adds_more (tests.test_sums.Sums.adds_more)\n'],
+  ['pytest', '____ adds ____\n____ adds_more ____\nFAILED tests/test_sums.py::adds_more - assert 1 == 2\n'],
+  ['pytest', 'FAILED tests/test_sums.py::adds[1-2]\nFAILED tests/test_sums.py::adds_more\n'],
+  ['node', 'not ok 1 - adds\nnot ok 2 - adds_more\n'],
+  ['node', '✖ adds (1.2ms)\n✖ adds_more (1.2ms)\n'],
+  ['jest', '  ● sums › adds\n\n  ● sums › adds_more\n'],
+  ['jest', '    ✕ adds (3 ms)\n    ✕ adds_more (3 ms)\n'],
+  ['vitest', ' FAIL  test/sums.test.js > sums > adds\n   × adds_more 3ms\n'],
+  ['mocha', '    1) adds\n    2) adds_more\n'],
+])('an output of %s shows which tests failed, each by its whole name', (_, output) => {
+  const [, other = ''] = /^((?:.*adds_more.*\n?)+)/m.exec(output.replace(/.*\badds\b.*\n/, '')) ?? [];
+  expect([showsFailure(output, 'adds'), showsFailure(output, 'adds_more')]).toEqual([true, true]);
+  expect(showsFailure(other, 'adds')).toBe(false);
+});
+
+test('a test that an output names otherwise is not shown as failed', () => {
+  const passed = ['✔ adds (1ms)', 'ok 1 - adds', 'tests/test_sums.py::adds PASSED', 'adds (Sums) ... ok'];
+  const others = ['  > 4 | test("adds", () => {', 'not ok 2 - adds negative numbers', '✖ adds 2 and 3 (1ms)'];
+  expect([...passed, ...others].filter((line) => showsFailure(line, 'adds'))).toEqual([]);
 });

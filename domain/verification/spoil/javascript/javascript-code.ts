@@ -40,7 +40,8 @@ export function bodyAt(masked: string, place: number): Body | undefined {
 }
 
 export function findFunctions(masked: string): Array<Body & { name: string }> {
-  const names = /(?<![\w$.])(?:(?:const|let|var)\s+(\w+)\s*=(?!=)|(?:async\s+)?function\s+(\w+))/g;
+  const names =
+    /(?<![\w$.])(?:(?:(?:const|let|var)\s+|(?:module\.)?exports\.)(\w+)\s*=(?!=)|(?:async\s+)?function\s+(\w+))/g;
   return [...masked.matchAll(names)].flatMap(({ 0: whole, 1: variable, 2: name = variable ?? '', index }) => {
     const body = bodyAt(masked, variable ? index + whole.length : index);
     return body ? [{ name, ...body }] : [];
@@ -72,6 +73,12 @@ export function isCertain(
   if (/[({[]/.test(earlier) || exits.test(earlier) || !endsStatement(earlier)) return false;
   const isReturned = open === collapsed && (lead.includes('return') || (body.isExpression && earlier.trim() === ''));
   return !isAsync || lead.includes('await') || (mayReturn && isReturned);
+}
+
+/** Whether a body surely calls a function by its name, and waits for it. */
+export function calls(masked: string, body: Body, { name, isAsync }: { name: string; isAsync: boolean }): boolean {
+  const found = masked.slice(body.begin, body.end).matchAll(new RegExp(`(?<![\\w$.])${name}\\s*\\(`, 'g'));
+  return [...found].some(({ index }) => isCertain(masked, body, { begin: body.begin + index, isAsync }, true));
 }
 
 const blocks =

@@ -3,7 +3,7 @@ import { applyEdits, type Edit, wrap } from '../source-text.ts';
 import type { SpoiledCheck } from '../spoiled-check.ts';
 import { drawWords } from './draw-words.ts';
 import { type Assertion, findAssertCalls, findExpectations } from './javascript-assertions.ts';
-import { type Body, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';
+import { type Body, calls, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';
 import { findConditions } from './javascript-conditions.ts';
 import { findTests } from './javascript-tests.ts';
 
@@ -74,11 +74,6 @@ function spoilOne(code: Code, body: Body, draw: Draw, callers: Body[] = []): Edi
     if (edit) return edit;
   }
   return undefined;
-}
-
-function calls(masked: string, body: Body, { name, isAsync }: Code['functions'][number]): boolean {
-  const found = masked.slice(body.begin, body.end).matchAll(new RegExp(`(?<![\\w$.])${name}\\s*\\(`, 'g'));
-  return [...found].some(({ index }) => isCertain(masked, body, { begin: body.begin + index, isAsync }, true));
 }
 
 /** All assertions of a file expect something else, wherever they are. Tests without a certain one fail as well, and a test that fails is added. */

@@ -70,7 +70,7 @@ const opposites: Record<string, string> = {
 };
 
 /** Whether nothing keeps a statement of a body from being reached: it is the body's own, or in loops and contexts, and nothing leaves the body before. */
-function surelyRuns(masked: string, body: PythonBody, place: number, indent: string): boolean {
+export function surelyRuns(masked: string, body: PythonBody, place: number, indent: string): boolean {
   const before = masked.slice(body.begin, place);
   if (/(?<!\w)(?:return|continue|break|skip\w*|exit|_exit)(?!\w)/i.test(before)) return false;
   let inside = indent.length;

@@ -41,3 +41,14 @@ test('a template of JavaScript with an expression is wrapped', () => {
   expect(other(template, 1, tokensOfJavaScript)).toBe(`other(${template})`);
   expect(other(`[${template}, 1]`, 1, tokensOfJavaScript).replace(/\d/, '1')).toBe(`[${template}, 1]`);
 });
+
+test('a number becomes none that the file has, also where it has all of one digit, so that work that looks for a value finds the changed one', () => {
+  const others = '10, 2, 23, 3, 34, 4, 6, 7, 8, 9';
+  const content = `assert add(${others}) == 5`;
+  const expected = { begin: content.length - 1, end: content.length };
+  for (let seed = 0; seed < 40; seed += 1) {
+    const { text } = expectOther(content, content, expected, drawsOf(seed), { wrapping });
+    expect(others.split(', ')).not.toContain(text);
+    expect(text).toMatch(/^\d\d$/);
+  }
+});
