@@ -11,8 +11,11 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Connects to a server. A program gets the few variables that the SDK passes on (PATH, HOME and the like) and its own, none of Longhaul's. */
-export async function connect(server: McpServer, onClose: () => void): Promise<Connection> {
+/** Connects to a server, unless `signal` aborts meanwhile. A program gets the few variables that the SDK passes on (PATH, HOME and the like) and its own, none of Longhaul's. */
+export async function connect(
+  server: McpServer,
+  { onClose, signal }: { onClose(): void; signal: AbortSignal },
+): Promise<Connection> {
   const { Client, StdioClientTransport, StreamableHTTPClientTransport } = await loadSdk();
   const client = new Client({ name: 'longhaul', version: '1' });
   const close = () => client.close();
@@ -38,7 +41,7 @@ export async function connect(server: McpServer, onClose: () => void): Promise<C
   // The SDK's own timeout is for the first answer alone, and a server may hold up what follows.
   const late = setTimeout(close, connectTimeoutMs);
   try {
-    await client.connect(transport as Parameters<Client['connect']>[0], { timeout: connectTimeoutMs });
+    await client.connect(transport as Parameters<Client['connect']>[0], { timeout: connectTimeoutMs, signal });
   } catch (error) {
     await close();
     throw tooLong ?? error;

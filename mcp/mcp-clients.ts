@@ -1,4 +1,5 @@
-import type { McpServer, McpServers } from '../domain/mcp/mcp-server.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type McpServer, type McpServers, mcpToolName } from '../domain/mcp/mcp-server.ts';
 import { quoteServer } from '../domain/quote-server.ts';
 import { cutText } from '../domain/storable-text.ts';
 import { type Connection, connect, connectTimeoutMs } from './connect.ts';
@@ -7,8 +8,11 @@ import { type McpAnswer, toAnswer } from './to-answer.ts';
 
 /** The tools of the MCP servers that the settings name. */
 export interface McpClients {
-  /** The tools of all servers that answer, in the servers' order; what the others' trouble is goes to `onNotice`, each once. */
-  tools(): Promise<McpTool[]>;
+  /**
+   * The tools of all servers that answer, in the servers' order; what the others' trouble is goes to `onNotice`, each once. One that is still starting
+   * holds this up for `patienceMs` at most, unless it has the `wanted` tool; its tools are there later.
+   */
+  tools(options?: { wanted?: string | undefined }): Promise<McpTool[]>;
   /**
    * Calls a tool. What the server or the connection says against it is an answer that failed.
    * @throws what `signal` aborts with.
@@ -20,6 +24,9 @@ export interface McpClients {
 
 /** After a failed attempt, a server is left alone for so long, since every model call asks for its tools. Milliseconds. */
 const pauseMs = 30_000;
+
+/** Milliseconds that a model call waits for a server to start and list its tools; a person waits for the model. */
+const patienceMs = 5_000;
 
 /** Milliseconds for a call, begun anew with each progress that the server reports; an hour in all. */
 const callTimeoutMs = 5 * 60_000;
@@ -36,6 +43,8 @@ interface ServerState {
   server: McpServer;
   connection?: Promise<Connection> | undefined;
   tools?: Promise<McpTool[]> | undefined;
+  /** When it was last asked to start or to list its tools; milliseconds since 1970. */
+  askedAt: number;
   /** Until then it is not tried again; milliseconds since 1970. */
   leftUntil: number;
   trouble?: string | undefined;
@@ -46,15 +55,17 @@ interface ServerState {
 /** Connects to servers when their tools are first asked for, and anew after a connection has ended. */
 export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(text: string): void }): McpClients {
   const states = Object.entries(servers).map(
-    ([name, server]): ServerState => ({ name, server, leftUntil: 0, skipped: new Set() }),
+    ([name, server]): ServerState => ({ name, server, askedAt: 0, leftUntil: 0, skipped: new Set() }),
   );
+  const closing = new AbortController();
 
   function connected(state: ServerState): Promise<Connection> {
     const forget = () => {
       state.connection = undefined;
       state.tools = undefined;
     };
-    state.connection ??= connect(state.server, forget);
+    if (!state.connection) state.askedAt = Date.now();
+    state.connection ??= connect(state.server, { onClose: forget, signal: closing.signal });
     return state.connection;
   }
 
@@ -69,6 +80,7 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
     if (Date.now() < state.leftUntil) return [];
     try {
       const { client } = await connected(state);
+      if (!state.tools) state.askedAt = Date.now();
       state.tools ??= listTools(client, state.name, {
         timeoutMs: connectTimeoutMs,
         onSkip: (tool, why) => noticeSkipped(state, tool, why),
@@ -83,15 +95,33 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
       state.connection = undefined;
       state.tools = undefined;
       state.leftUntil = Date.now() + pauseMs;
-      const trouble = quoteServer((error as Error).message);
-      if (state.trouble !== trouble) onNotice(`The MCP server "${state.name}" gives no tools: ${trouble}`);
-      state.trouble = trouble;
+      tell(state, quoteServer((error as Error).message));
       return [];
     }
   }
 
+  function tell(state: ServerState, trouble: string): void {
+    if (state.trouble !== trouble) onNotice(`The MCP server "${state.name}" gives no tools: ${trouble}`);
+    state.trouble = trouble;
+  }
+
+  async function toolsSoon(state: ServerState): Promise<McpTool[]> {
+    const found = toolsOf(state);
+    const left = Math.max(0, state.askedAt + patienceMs - Date.now());
+    const waiting = new AbortController();
+    const late = sleep(left, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+    const tools = await Promise.race([found, late]);
+    waiting.abort();
+    if (tools === undefined)
+      tell(state, `it did not answer within ${patienceMs / 1000} seconds. Agents go on until it does.`);
+    return tools ?? [];
+  }
+
   return {
-    tools: async () => (await Promise.all(states.map(toolsOf))).flat(),
+    async tools({ wanted } = {}) {
+      const has = ({ name }: ServerState) => wanted?.startsWith(mcpToolName(name, '')) ?? false;
+      return (await Promise.all(states.map((state) => (has(state) ? toolsOf(state) : toolsSoon(state))))).flat();
+    },
     async call({ server, tool }, given, signal) {
       const state = states.find(({ name }) => name === server);
       if (!state) return { failed: true, text: `The settings name no MCP server "${server}" any more.` };
@@ -108,6 +138,7 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
       }
     },
     async close() {
+      closing.abort(new Error('The worker ends.'));
       const open = states.flatMap(({ connection }) => (connection ? [connection] : []));
       await Promise.all(open.map(async (one) => (await one.catch(() => undefined))?.close()));
     },

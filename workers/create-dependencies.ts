@@ -71,6 +71,7 @@ export async function createDependencies(
   });
   holdSecrets(secretsOfServers(configuration.mcpServers));
   const mcp = createMcpClients(configuration.mcpServers, { onNotice });
+  void mcp.tools(); // starts the servers before a model call needs them; troubles are notices
   return {
     dependencies: {
       database,

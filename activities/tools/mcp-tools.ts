@@ -19,16 +19,17 @@ const workers: ReadonlySet<Role> = new Set<Role>(['chat', 'code', 'testing', 'do
 export function createMcpTools({ database, mcp }: Pick<Dependencies, 'database' | 'mcp'>) {
   return { given, find, call };
 
-  /** The tools that a run's model is offered; of an agent with a list of its own, those on it. */
-  async function given({ role }: { role: Role }, agent: RunAgent | null): Promise<McpTool[]> {
+  /** The tools that a run's model is offered; of an agent with a list of its own, those on it. The server of the `wanted` one is waited for. */
+  async function given({ role }: { role: Role }, agent: RunAgent | null, wanted?: string): Promise<McpTool[]> {
     if (!workers.has(role)) return [];
     const list = agent?.tools;
-    return (await mcp.tools()).filter(({ name }) => list === undefined || listsMcpTool(list, name));
+    return (await mcp.tools({ wanted })).filter(({ name }) => list === undefined || listsMcpTool(list, name));
   }
 
   async function find({ runId, role }: { runId: string; role: Role }, name: string): Promise<McpTool | undefined> {
     const run = await findRun(database, runId);
-    return (await given({ role }, run?.agent ?? null)).find((tool) => tool.name === name);
+    // A worker that has just started is asked for a call of before: the server gets the time that it needs.
+    return (await given({ role }, run?.agent ?? null, name)).find((tool) => tool.name === name);
   }
 
   /** Calls a tool once: an attempt after one that was cut off does not repeat it, unless the server says that it only reads. */

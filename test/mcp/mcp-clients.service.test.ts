@@ -31,13 +31,14 @@ function clientsOf(server: McpServer): McpClients {
 }
 
 async function callOf(clients: McpClients, tool: string, given: Record<string, unknown> = {}, until = signal) {
-  const found = (await clients.tools()).find(({ name }) => name === `mcp__notes__${tool}`);
+  const wanted = `mcp__notes__${tool}`;
+  const found = (await clients.tools({ wanted })).find(({ name }) => name === wanted);
   if (!found) throw new Error(`Expected the tool ${tool}.`);
   return clients.call(found, given, until);
 }
 
 test('the tools of a program are listed under its name, with what they take, but for names that providers refuse', async () => {
-  const tools = await clientsOf(notes).tools();
+  const tools = await clientsOf(notes).tools({ wanted: 'mcp__notes__add_note' });
   expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
     ['mcp__notes__add_note', false],
     ['mcp__notes__slow_note', false],
@@ -82,6 +83,29 @@ test('a server that cannot be started gives no tools and one notice', async () =
   expect(await clients.tools()).toEqual([]);
   expect(await clients.tools()).toEqual([]);
   expect(notices).toEqual([expect.stringMatching(/^The MCP server "notes" gives no tools: .*ENOENT/)]);
+});
+
+test('a server that is slow to start does not hold up the first call, and gives its tools later', async () => {
+  const slow = `sleep 8; exec "${process.execPath}" "${program}"`;
+  const clients = clientsOf({ command: 'sh', args: ['-c', slow], env: { NOTES_FILE: join(folder, 'slow') } });
+  const begun = Date.now();
+  expect(await clients.tools()).toEqual([]);
+  expect(await clients.tools()).toEqual([]); // the second call does not wait once more
+  expect(Date.now() - begun).toBeLessThan(7_500);
+  expect(notices).toEqual([
+    'The MCP server "notes" gives no tools: it did not answer within 5 seconds. Agents go on until it does.',
+  ]);
+  expect(await clients.tools({ wanted: 'mcp__notes__add_note' })).toHaveLength(5);
+  expect(await clients.tools()).toHaveLength(5);
+});
+
+test('clients that are closed do not wait for a server that hangs', async () => {
+  const clients = clientsOf({ command: 'sleep', args: ['60'] });
+  const asked = clients.tools({ wanted: 'mcp__notes__add_note' });
+  const begun = Date.now();
+  await clients.close();
+  expect(await asked).toEqual([]);
+  expect(Date.now() - begun).toBeLessThan(5_000);
 });
 
 test('a server at an address is asked with its headers', async () => {
