@@ -9,9 +9,12 @@ import { sendMentioned } from './mentions.ts';
 import { silence } from './screen/describe-chat-event.ts';
 import { createStatusLine } from './screen/status-line.ts';
 
+/** Milliseconds that a worker has for stopping the answer; after them the command ends all the same. */
+const stopMs = 4_000;
+
 /**
- * Asks one question, of which the person typed a part, and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer; an unreachable server is waited for, since
- * the message is stored.
+ * Asks one question, of which the person typed a part, and prints the answer to stdout, everything else to stderr. Ctrl-C stops the answer, and ends
+ * the command within seconds whoever is away; an unreachable server is waited for, since the message is stored.
  */
 export async function askOnce(
   context: CommandContext,
@@ -26,20 +29,42 @@ export async function askOnce(
   const status = createStatusLine(context);
   let isDelayed = false;
   function stop(): void {
-    if (away) leaving.abort(); // the chat cannot be stopped
+    if (away) leave(); // the chat cannot be stopped
     if (away || !kept) return; // a message that is still being stored is stopped afterwards
     void chat.stop(id).catch((error: unknown) => {
       status.note(describeError(error));
-      leaving.abort();
+      leave();
     });
   }
-  interrupt.addEventListener('abort', stop, { once: true });
+  let leave = () => {};
+  const left = new Promise<ExitCode>((resolve) => {
+    leave = () => {
+      if (leaving.signal.aborted) return;
+      leaving.abort();
+      status.note(kept ? whatContinues(chat) : 'Whether the message was stored is not known: no server has answered.');
+      resolve(exitCodes.interrupted);
+    };
+  });
+  let timer: NodeJS.Timeout | undefined;
+  function onInterrupt(): void {
+    timer = setTimeout(() => leave(), stopMs);
+    stop();
+  }
+  interrupt.addEventListener('abort', onInterrupt, { once: true });
   function onTrouble(trouble: Error | undefined): void {
     status.note(trouble ? `${trouble.message} Your message is stored. Waiting for the server.` : 'The server is back.');
     away = trouble !== undefined;
     if (interrupt.aborted) stop();
   }
   try {
+    return await Promise.race([left, ask()]);
+  } finally {
+    clearTimeout(timer);
+    interrupt.removeEventListener('abort', onInterrupt);
+    status.end();
+  }
+
+  async function ask(): Promise<ExitCode> {
     const { folder, note } = context;
     const { text, images } = await sendMentioned(chat, { text: question, typed, folder, note });
     for await (const event of chat.send(text, { images, id, onTrouble, signal: leaving.signal })) {
@@ -61,9 +86,11 @@ export async function askOnce(
       if (event.type === 'failure') return event.stopped ? exitCodes.interrupted : exitCodes.failed;
     }
     return interrupt.aborted ? exitCodes.interrupted : exitCodes.failed;
-  } finally {
-    status.end();
   }
+}
+
+function whatContinues({ name }: ChatHandle): string {
+  return `Your message is stored, and is answered or stopped once a worker runs. \`longhaul chats show "${name}"\` shows what became of it.`;
 }
 
 /** What stderr says of an event; a live line shows by itself what passes. */

@@ -71,3 +71,32 @@ test('a remark of several lines keeps its lines and loses control characters', (
   context.note('- tests: they fail:\n\u001b[2Jall is well');
   expect(stderr.setEncoding('utf8').read()).toBe('- tests: they fail:\n\u241b[2Jall is well\n');
 });
+
+test.each([
+  [
+    'a worker that is gone',
+    { received: true },
+    'Your message is stored, and is answered or stopped once a worker runs.',
+  ],
+  ['servers that never answered', { received: false }, 'Whether the message was stored is not known'],
+])(
+  'Ctrl-C ends the command in spite of %s',
+  async (_, { received }, expected) => {
+    const output = new PassThrough();
+    const line = { environment: {}, folder: '/', stdin: new PassThrough(), stdout: output, stderr: output };
+    const interrupt = new AbortController();
+    const context = createCommandContext(line as unknown as CommandLine, {
+      interruptSignal: () => interrupt.signal,
+      setExitCode() {},
+    });
+    async function* send() {
+      if (received) yield { type: 'message.received' as const, message: 'm1', number: 1, text: 'Read it.' };
+      setImmediate(() => interrupt.abort());
+      await new Promise(() => {}); // no further event, even when nobody listens any more
+    }
+    const chat = { name: 'garden', send, stop: async () => {} } as unknown as ChatHandle;
+    expect(await askOnce(context, chat, { question: 'Read it.', typed: 'Read it.' })).toBe(130);
+    expect(output.setEncoding('utf8').read()).toContain(expected);
+  },
+  10_000,
+);
