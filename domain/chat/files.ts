@@ -1,8 +1,11 @@
 /** The folder for what a person gives a chat that works on a copy of a folder; it is no part of the copy. */
 export const givenFolder = '.uploads';
 
+/** The folder for figures that a chat's code left open; one that is wanted is saved under a name of its own. It is no part of the copy either. */
+export const figuresFolder = '.figures';
+
 /** Names that a copy of a folder leaves out, wherever they are: repositories, and what package managers install again. */
-export const leftOut = ['.git', 'node_modules', '.venv', '__pycache__', givenFolder] as const;
+export const leftOut = ['.git', 'node_modules', '.venv', '__pycache__', givenFolder, figuresFolder] as const;
 
 /** Whether a file is there to hold secrets, by its name; such files are not copied. Examples of them are. */
 export function holdsSecrets(path: string): boolean {

@@ -39,6 +39,7 @@ export const copyCases: SandboxContractCase[] = [
     assert.equal((await sandbox.takeFiles(['.uploads/given.txt'], 10)).length, 1);
     await sandbox.files.write({ id: 'w1', path: 'src/new.txt', content: 'n' });
     await sandbox.files.write({ id: 'w2', path: 'node_modules/x/y.js', content: 'y' });
+    await sandbox.files.write({ id: 'w4', path: '.figures/call-1.png', content: 'p' });
     await sandbox.files.write({ id: 'w3', path: 'sub/.git/config', content: 'c' });
     const known = ['a.txt', 'run.sh', 'gone.txt', 'link', 'missing.txt'];
     assert.deepEqual(await sandbox.lookAtFiles(known, 100), {

@@ -133,7 +133,7 @@ def start():
 def pictures(since):
     found, looked = [], 0
     for folder, folders, files in os.walk("/workspace"):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
+        folders[:] = [name for name in folders if name == ".figures" or not name.startswith(".") and name != "node_modules"]
         looked += len(files)
         if looked > 20_000:
             break

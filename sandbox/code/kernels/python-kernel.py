@@ -39,8 +39,8 @@ def keep_figures(name):
     if pyplot is None:
         return
     for number in pyplot.get_fignums():
-        os.makedirs("/workspace/figures", exist_ok=True)
-        pyplot.figure(number).savefig(f"/workspace/figures/{name}-{number}.png")
+        os.makedirs("/workspace/.figures", exist_ok=True)
+        pyplot.figure(number).savefig(f"/workspace/.figures/{name}-{number}.png")
     pyplot.close("all")
 
 

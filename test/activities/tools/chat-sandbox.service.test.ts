@@ -133,6 +133,7 @@ test('a picture is copied to the person, and only pictures are', async () => {
 test('the image draws plots, and has a supported Node', async () => {
   const drawn = await python('import pandas, matplotlib.pyplot as pyplot\npandas.Series([1, 4, 9]).plot()\nNone');
   expect(drawn).toMatchObject({ failed: false, pictures: [expect.stringMatching(/-1\.png$/)] });
+  expect(drawn.text).toMatch(/^\[images\]\n\.figures\/.*-1\.png \(the person finds it at /);
   expect(readFileSync(drawn.pictures?.[0] ?? '').toString('latin1', 1, 4)).toBe('PNG');
   expect(await shell('node --version; npm --version')).toMatch(/^v24\..*\n11\./);
 });
