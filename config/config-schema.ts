@@ -61,6 +61,7 @@ export const configSchema: z.ZodType<LonghaulConfig> = z.strictObject({
   models: byName([...modelRoles, 'default'], modelNames),
   modelSettings: byName([...textRoles, 'default'], modelSettings),
   contextWindows: optional(z.record(z.string().min(1), optional(z.int().min(smallestWindow)))),
+  textOnlyModels: optional(z.array(z.string().trim().min(1))),
   maxTurns: byName(roles, z.int().min(1).max(1000)),
   providers: optional(z.array(provider)),
   budgets: optional(budgetsSchema),

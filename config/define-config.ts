@@ -15,6 +15,8 @@ export interface LonghaulConfig {
   modelSettings?: { [Name in TextRole | 'default']?: ModelCallSettings | undefined } | undefined;
   /** Maximum tokens of a request, by `provider/model`; `default` is for models that Longhaul does not know (128,000 if unset). */
   contextWindows?: { [model: string]: number | undefined } | undefined;
+  /** Models (`provider/model`) that take no pictures, besides those that Longhaul knows. */
+  textOnlyModels?: string[] | undefined;
   /** Maximum turns of one agent run, up to 1,000. */
   maxTurns?: { [Name in Role]?: number | undefined } | undefined;
   /** Custom providers; each overrides the built-in provider of the same name. */

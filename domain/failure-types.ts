@@ -23,6 +23,7 @@ export const failureTypes = [
   'ModelAuthentication',
   'ModelNotFound',
   'ModelRequestRefused',
+  'ModelTakesNoImages',
   'ModelContextTooLong',
   'ModelContentRefused',
   'ModelQuotaSpent',

@@ -8,6 +8,7 @@ import { recorderOf } from './cassette/record-exchanges.ts';
 import type { ProviderOptions, ProviderSettings } from './create-provider.ts';
 import { answerTooLong } from './guard-answers.ts';
 import { isReasoningModel } from './openai/is-reasoning-model.ts';
+import { takesImages } from './takes-images.ts';
 import { checkUsage } from './usage/check-usage.ts';
 import { contextWindowOf } from './usage/context-window.ts';
 import { type FailedCall, usageOfFailure } from './usage/failed-call.ts';
@@ -27,12 +28,16 @@ export interface ModelsOptions {
   answerMinutes?: number | undefined;
   /** Max tokens of a request, by model; `default` is for unknown models. */
   contextWindows?: Record<string, { value: number }> | undefined;
+  /** Models that take no pictures, besides those that are known. */
+  textOnlyModels?: readonly string[] | undefined;
 }
 
 /** The models of all providers. */
 export interface Models {
   /** Max tokens of a request that fits each of the named models. */
   contextWindowOf(names: string): number;
+  /** The first of the named models, `provider/model`, if it takes no pictures; the others are asked only when it is away. */
+  textOnlyOf(names: string): string | undefined;
   /**
    * Calls the first available one of the named models (`provider/model`, comma-separated). The answer says which model gave it, and how many
    * milliseconds that model took; its counts are checked (`checkUsage`).
@@ -72,6 +77,7 @@ export function createModels(options: ModelsOptions): Models {
   const { answerMinutes = defaultAnswerMinutes } = options;
   const { default: unknown, ...windows } = options.contextWindows ?? {};
   const set = Object.fromEntries(Object.entries(windows).map(([name, { value }]) => [fullName(name), value]));
+  const textOnly = new Set((options.textOnlyModels ?? []).map(fullName));
   const made = new Map<string, Promise<ModelProvider>>();
   const fetch = recorderOf(options) ?? options.fetch;
 
@@ -95,6 +101,11 @@ export function createModels(options: ModelsOptions): Models {
       Math.min(
         ...splitModelNames(list).map((name) => contextWindowOf(fullName(name), { set, unknown: unknown?.value })),
       ),
+    textOnlyOf: (list) =>
+      splitModelNames(list)
+        .slice(0, 1)
+        .map(fullName)
+        .find((name) => !takesImages(name, { set: textOnly })),
     async complete(list, request, listeners = {}) {
       const errors: ModelError[] = [];
       const tried = splitModelNames(list);

@@ -66,7 +66,12 @@ export function createAskModel(dependencies: Dependencies) {
 
     async function complete(fitting: Message[], why?: string): Promise<AskedModel> {
       spoken.begin(why);
-      const messages = await loadImages(database, input.owner, withNotes(input, owner.formatMessages(fitting)));
+      const messages = await loadImages(
+        database,
+        input.owner,
+        withNotes(input, owner.formatMessages(fitting)),
+        models.textOnlyOf(names),
+      );
       const answer = await modelCalls.ask(
         names,
         { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },

@@ -10,6 +10,8 @@ const advice: Partial<Record<ModelErrorCode, string>> = {
   ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
   ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
   ModelAnswerTooLong: "Check the server's address and its model (`longhaul models`), then {next}.",
+  ModelTakesNoImages:
+    'Send the message without pictures, or choose a model that takes them (`/model`, or `--model`), then {next}.',
   ModelRequestRefused: 'Check the model and its settings (`longhaul models`), then {next}.',
 };
 

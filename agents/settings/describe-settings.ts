@@ -119,6 +119,7 @@ function ofModels(
       value: String(value),
       source: at(source, 'LONGHAUL_CONTEXT_WINDOWS'),
     })),
+    ...model.textOnlyModels.map((name) => ({ name: 'textOnlyModels', value: name, source: 'file' as const })),
     ...roles.map((role) => {
       const { value, source } = turnLimit(role, {}, agents.maxTurns);
       return {

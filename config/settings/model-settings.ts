@@ -19,6 +19,7 @@ export interface ModelSettings {
   calls: Layer<ModelCallSettings>[];
   /** Context windows that were configured explicitly. */
   contextWindows: ContextWindows;
+  textOnlyModels: string[];
   /** Custom providers. */
   own: ModelProvider[];
   /** Folder of answers for the scripted model, which is used when no provider is set. */
@@ -132,6 +133,7 @@ export function readModelSettings(
     models,
     calls,
     contextWindows: readContextWindows(contextWindows, config.contextWindows),
+    textOnlyModels: config.textOnlyModels ?? [],
     own,
     ...(script && { script }),
     providers: Object.fromEntries(ordered.map((provider) => [provider, providers[provider] ?? { headers: false }])),

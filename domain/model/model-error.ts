@@ -14,6 +14,7 @@ const kinds: Record<ModelErrorCode, ErrorKind> = {
   ModelAuthentication: 'input',
   ModelNotFound: 'input',
   ModelRequestRefused: 'input',
+  ModelTakesNoImages: 'input',
   ModelContextTooLong: 'input',
   ModelContentRefused: 'input',
   ModelQuotaSpent: 'input',

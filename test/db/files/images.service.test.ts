@@ -27,8 +27,12 @@ async function chatWith(id: string, endings: ExchangeStatus[]): Promise<string> 
   return `${id}-r1`;
 }
 
+async function load(chatId: string, runId: string, textOnly?: string) {
+  return loadImages(database, { kind: 'chat', id: chatId }, await readMessages(database, runId), textOnly);
+}
+
 async function shownIn(chatId: string, runId: string) {
-  const messages = await loadImages(database, { kind: 'chat', id: chatId }, await readMessages(database, runId));
+  const messages = await load(chatId, runId);
   return messages.flatMap(({ role, content }) => (role === 'user' ? [content.images ?? []] : []));
 }
 
@@ -61,8 +65,22 @@ test('of many pictures the latest are sent, and the others are mentioned', async
     'chat-many',
     Array.from({ length: 22 }, () => 'ANSWERED' as const),
   );
-  const messages = await loadImages(database, { kind: 'chat', id: 'chat-many' }, await readMessages(database, run));
+  const messages = await load('chat-many', run);
   const asked = messages.filter(({ role }) => role === 'user');
   expect(asked.map(({ content }) => content.images?.length)).toEqual([0, 0, ...Array.from({ length: 20 }, () => 1)]);
-  expect(asked[0]?.content.text).toContain('[1 earlier picture is no longer shown.]');
+  expect(asked[0]?.content.text).toContain('[1 picture is not shown.]');
+});
+
+test('a model that takes no pictures is not asked about one, and does not see those of earlier messages', async () => {
+  const run = await chatWith('chat-blind', ['ANSWERED', 'ANSWERED']);
+  await expect(load('chat-blind', run, 'ollama/blind')).rejects.toMatchObject({
+    code: 'ModelTakesNoImages',
+    message: 'The model ollama/blind takes no pictures.',
+  });
+  const words = { chatId: 'chat-blind', id: 'words', text: 'And now?' };
+  await keepExchange(database, words);
+  await beginExchange(database, words, { instructions: 'You chat.', model: 'm' });
+  const asked = (await load('chat-blind', run, 'ollama/blind')).filter(({ role }) => role === 'user');
+  expect(asked.map(({ content }) => content.images)).toEqual([[], [], undefined]);
+  expect(asked[0]?.content.text).toContain('[1 picture is not shown.]');
 });

@@ -130,10 +130,24 @@ test('a mentioned file is read by the agent, and what it made is taken out', asy
   rmSync(own, { recursive: true });
 });
 
-test('a mentioned picture goes to the model', async () => {
+test('a mentioned picture goes to the model, if it takes pictures', async () => {
   const own = mkdtempSync(join(tmpdir(), 'longhaul-own-pictures-'));
   await writeFile(join(own, 'p.png'), Buffer.from('89504e470d0a1a0a0000', 'hex'));
   expect(await cli(['chat', '-m', 'What is on @p.png?'], { folder: own })).toMatchObject({ stdout: 'A dot.\n' });
+  const asked = stack.model.requests().length;
+  const question = ['chat', '--session', 'blind', '--model', 'openai/gpt-oss-20b', '-m', 'What is on @p.png?'];
+  expect(await cli(question, { folder: own })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(
+      'The model openai/gpt-oss-20b takes no pictures. Send the message without pictures, or choose a model that takes them',
+    ),
+  });
+  expect(
+    stack.model
+      .requests()
+      .slice(asked)
+      .map(({ role }) => role),
+  ).toEqual(['check']);
   rmSync(own, { recursive: true });
 });
 
