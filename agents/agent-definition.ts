@@ -25,6 +25,8 @@ const working = [
   'edit_file',
   'run_command',
   ...noting,
+  'search_web',
+  'fetch_url',
   'finish',
   'give_up',
   'cannot_be_done',
