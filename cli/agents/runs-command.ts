@@ -13,7 +13,7 @@ export function addRuns(program: Command, context: CommandContext): void {
     .description('list runs, newest first')
     .option('--agent <key>', 'runs of one agent')
     .addOption(new Option('--status <status>', 'runs with this status').choices(agentRunStatuses))
-    .option('--limit <number>', 'at most so many (default: 50)', parseCount)
+    .option('--limit <number>', 'how many at most (default: 50)', parseCount)
     .option('--json', 'as JSON')
     .action(async (options: { agent?: string; status?: AgentRunStatus; limit?: number; json?: boolean }) =>
       (await load()).listRuns(context, options),

@@ -58,7 +58,7 @@ async function noteChanges(context: CommandContext, chat: ChatHandle): Promise<v
   if (changes.length === 0) return;
   const { name } = chat;
   context.note(
-    `${countOf(changes.length, 'file')} changed in the copy. \`longhaul chats diff "${name}"\` shows them, \`longhaul chats apply "${name}"\` writes them.`,
+    `${countOf(changes.length, 'file')} changed in the copy. \`longhaul chats diff "${name}"\` shows the changes, \`longhaul chats apply "${name}"\` writes them.`,
   );
 }
 

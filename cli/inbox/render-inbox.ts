@@ -1,3 +1,4 @@
+import { formatMoment } from '../../client/format/time.ts';
 import type { InboxRequest } from '../../domain/permissions/inbox-request.ts';
 import { printableLine } from '../render/printable.ts';
 
@@ -17,11 +18,11 @@ function renderRequest({
   deadlineAt,
   defaultAnswer,
 }: InboxRequest): string {
-  const deadline = deadlineAt ? [`  ${defaultAnswer} if not answered by ${deadlineAt.toISOString()}`] : [];
+  const deadline = deadlineAt ? [`  without an answer, "${defaultAnswer}" counts from ${formatMoment(deadlineAt)}`] : [];
   return [
-    `${id}  ${projectId ?? chatId ?? agentRunId}  since ${createdAt.toISOString()}`,
+    `${id}  ${projectId ?? chatId ?? agentRunId}  since ${formatMoment(createdAt)}`,
     `  ${printableLine(asked)}`,
-    ...(rule ? [`  asked by ${printableLine(rule)}`] : []),
+    ...(rule ? [`  why: ${printableLine(rule)}`] : []),
     ...deadline,
     `  \`longhaul answer ${id} yes|no|edit [--reason <text>]\``,
   ].join('\n');

@@ -50,7 +50,7 @@ export function addTasks(program: Command, context: CommandContext): void {
     .description('add a task')
     .argument('<title>', 'up to 200 characters', parseTitle)
     .option('--description <text>', 'what it takes')
-    .option('--priority <number>', 'from 1 to 10, the most urgent (default: 5)', parsePriority)
+    .option('--priority <number>', 'from 1 to 10; 10 is the most urgent (default: 5)', parsePriority)
     .option('--due <day>', 'such as 2026-03-01', parseDay)
     .option('--after <numbers>', 'tasks that have to be done first, such as 1,2', parseNumbers)
     .action(async (title: string, { after: dependsOn, ...options }: NewTaskOptions) =>

@@ -14,7 +14,7 @@ interface RevertOptions {
 export function addRevert(program: Command, context: CommandContext): void {
   program
     .command('revert')
-    .description('go back to a checkpointand pause the project; the previous state stays in a git ref')
+    .description('go back to a checkpoint and pause the project; the previous state stays in a git ref')
     .argument('<project>')
     .argument('<checkpoint>', 'its id (c3) or commit')
     .option('--reason <text>', 'stored with the project')

@@ -65,7 +65,7 @@ const cli = (parameters: string[], more: object = {}) =>
 test('a chat works on a copy of a folder, and its changes reach the folder only by apply', async () => {
   const begun = await cli(['chat', '--session', 'fix', '--dir', '.', '-m', 'Fix it']);
   expect(begun.stderr).toContain(`The assistant works on a copy of ${folder} (2 files).`);
-  expect(begun.stderr).toContain('2 files changed in the copy. `longhaul chats diff "fix"` shows them');
+  expect(begun.stderr).toContain('2 files changed in the copy. `longhaul chats diff "fix"` shows the changes');
   expect(begun).toMatchObject({ exitCode: 0, stdout: 'It greets.\n' });
   expect(readFileSync(join(folder, 'greet.sh'), 'utf8')).toBe('echo helo\n');
   const diff = (await cli(['chats', 'diff', 'fix'])).stdout;
