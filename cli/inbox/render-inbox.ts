@@ -18,7 +18,9 @@ function renderRequest({
   deadlineAt,
   defaultAnswer,
 }: InboxRequest): string {
-  const deadline = deadlineAt ? [`  without an answer, "${defaultAnswer}" counts from ${formatMoment(deadlineAt)}`] : [];
+  const deadline = deadlineAt
+    ? [`  without an answer, "${defaultAnswer}" counts from ${formatMoment(deadlineAt)}`]
+    : [];
   return [
     `${id}  ${projectId ?? chatId ?? agentRunId}  since ${formatMoment(createdAt)}`,
     `  ${printableLine(asked)}`,
