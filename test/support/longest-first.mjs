@@ -4,6 +4,7 @@ import TestSequencer from '@jest/test-sequencer';
 const longest = [
   'e2e/example',
   'e2e/kills',
+  'e2e/first-hour',
   'e2e/docker-daemon',
   'service/project/project',
   'service/project/command-lines',
@@ -19,6 +20,7 @@ const longest = [
   'service/chat/chat-memory',
   'e2e/up-and-down',
   'e2e/chat-kills',
+  'docs/agents.service',
   'service/chat/streaming',
   'service/chat/made-tools',
   'service/chat/chat-control',
