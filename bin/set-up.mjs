@@ -18,16 +18,18 @@ export async function setUp(root, reporter, { envFile = true, afresh = false, fo
     const configuration = readConfiguration(environment);
     const context = { configuration, environment, reporter, signal: interruption.signal, afresh };
     const result = await runSetup(context);
-    return { configuration, result, ...(forTests && { testServer: await findTestServer(root, context) }) };
+    return { configuration, result, ...(forTests && { testServer: await setUpTests(root, context) }) };
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
-/** The program of a Temporal server that skips time. */
-async function findTestServer(root, context) {
+/** Finds what only tests use; returns the program of a Temporal server that skips time. */
+async function setUpTests(root, context) {
   const { performStep } = await importBuilt(root, 'setup/setup-step.js');
   const { testServerStep } = await importBuilt(root, 'setup/steps/test-server.js');
+  const { redisStep } = await importBuilt(root, 'setup/steps/redis.js');
+  await performStep(redisStep, context);
   return performStep(testServerStep, context);
 }
 

@@ -2,11 +2,16 @@ import { listAgents } from '../agents/runtime/definition/agent-registry.ts';
 import type { Agent } from '../agents/runtime/definition/define-agent.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
 import { withEnvFile } from '../config/environment.ts';
+import { isMetricsAddress, metricsExpected, readMetricsSettings } from '../config/settings/telemetry-settings.ts';
+import { ConfigurationError } from '../domain/configuration-error.ts';
+import type { MetricsSettings } from '../domain/telemetry/settings.ts';
 import type { AgentHost } from './host-agents.ts';
 
 export interface CreateOptions extends ConnectOptions {
   /** The agents of this program; those that `registerAgent` was given if absent. */
   agents?: readonly Agent[];
+  /** Where Prometheus reads this program's metrics: a port of the loopback interface, or `host:port`. There are none if absent. */
+  metrics?: number | string;
 }
 
 /** Longhaul for a program with agents of its own. */
@@ -20,14 +25,15 @@ export interface AgentLonghaul extends Longhaul {
 
 /**
  * Connects to the running stack, or to the servers that the settings name.
- * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`
+ * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`; {ConfigurationError}
  */
-export async function createLonghaul({ agents, ...options }: CreateOptions = {}): Promise<AgentLonghaul> {
+export async function createLonghaul({ agents, metrics, ...options }: CreateOptions = {}): Promise<AgentLonghaul> {
+  const served = metricsOf(metrics);
   const longhaul = await connectLonghaul(options);
   let host: Promise<AgentHost> | undefined;
 
   function hostAll(): Promise<AgentHost> {
-    host ??= startHost(agents ?? listAgents(), options).catch((error: unknown) => {
+    host ??= startHost(agents ?? listAgents(), options, served).catch((error: unknown) => {
       host = undefined; // so that the next call tries again
       throw error;
     });
@@ -65,9 +71,19 @@ export async function createLonghaul({ agents, ...options }: CreateOptions = {})
   };
 }
 
-async function startHost(agents: readonly Agent[], options: ConnectOptions): Promise<AgentHost> {
+function metricsOf(address: number | string | undefined): MetricsSettings {
+  if (address === undefined) return {};
+  if (isMetricsAddress(address)) return readMetricsSettings({}, { address });
+  throw new ConfigurationError(`metrics: ${metricsExpected}, got ${JSON.stringify(address)}`);
+}
+
+async function startHost(
+  agents: readonly Agent[],
+  options: ConnectOptions,
+  metrics: MetricsSettings,
+): Promise<AgentHost> {
   const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? (await loadConfiguration(environment));
   const { hostAgents } = await import('./host-agents.ts'); // takes long to load
-  return hostAgents(agents, { configuration, environment });
+  return hostAgents(agents, { configuration, environment, metrics });
 }

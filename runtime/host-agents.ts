@@ -1,4 +1,4 @@
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createHostActivities } from '../activities/agent-host/create-host-activities.ts';
 import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { observeModels } from '../activities/telemetry/observe-models.ts';
@@ -14,9 +14,11 @@ import { connectDatabase } from '../db/connection/database.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
 import { modelOf } from '../domain/model/model-of-role.ts';
 import { holdSecrets, secretsOf } from '../domain/secrets/scrub.ts';
+import type { MetricsSettings } from '../domain/telemetry/settings.ts';
 import { noTelemetry } from '../domain/telemetry/telemetry.ts';
 import { createModels } from '../models/create-models.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
+import { installRuntime, metricsOf } from './install-runtime.ts';
 import { openConnection } from './open-connection.ts';
 
 /** A process that takes the runs of its agents. */
@@ -36,14 +38,15 @@ const maxRuns = 1_000;
 
 /**
  * Takes runs of the given agents in this process; resolves once it does.
- * @throws {ClientError} `StackNotRunning`; {AgentError} `InvalidDefinition`
+ * @throws {ClientError} `StackNotRunning`; {AgentError} `InvalidDefinition`; {ConfigurationError} if metrics can't be served.
  */
 export async function hostAgents(
   agents: readonly Agent[],
   {
     configuration: given,
     environment,
-  }: { configuration: Configuration; environment: Record<string, string | undefined> },
+    metrics,
+  }: { configuration: Configuration; environment: Record<string, string | undefined>; metrics: MetricsSettings },
 ): Promise<AgentHost> {
   const addresses = findAddresses(given);
   const url = expectAddress(addresses, 'database', given.home);
@@ -54,12 +57,12 @@ export async function hostAgents(
     const queue = `${temporal.taskQueue}-agent-${agent.key}-${version}`;
     return { agent, row: { key: agent.key, version, kind: agent.kind, queue, declaration } };
   });
-  quietRuntime();
+  await installRuntime(metrics);
   const server = await openConnection({ configuration: given, environment, addresses });
   const { database, close } = connectDatabase(url);
   const bus = createEventBus({ settings: given.events, databaseUrl: url, onTrouble: () => {} }); // text arrives when it is written in full
   const tracer = await openTracer(given.tracing, { warn: (message) => console.warn(message) });
-  const telemetry = { ...noTelemetry, tracer };
+  const telemetry = { ...noTelemetry, tracer, metrics: metricsOf(metrics) };
   const dependencies = {
     database,
     models: observeModels(createModels(model), telemetry),
@@ -133,17 +136,4 @@ function withStackModel(
   if (scripted === undefined || !configuration.model.scripted) return configuration;
   const settings = { OPENAI_BASE_URL: scripted, OPENAI_API_KEY: 'scripted-model', LONGHAUL_MODEL: 'scripted' };
   return { ...configuration, model: readConfiguration({ ...environment, ...settings }).model };
-}
-
-let isQuiet = false;
-
-/** Temporal's SDK logs each worker's life; a program of a user shows only errors. */
-export function quietRuntime(): void {
-  if (isQuiet) return;
-  isQuiet = true;
-  try {
-    Runtime.install({ logger: new DefaultLogger('ERROR') });
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'IllegalStateError') throw error; // the program has installed its own
-  }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../domain/telemetry/log.ts';
 import { noMetrics } from '../domain/telemetry/metrics.ts';
 import type { Telemetry } from '../domain/telemetry/telemetry.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
-import { createMetrics } from './create-metrics.ts';
+import { createMetrics } from '../temporal/create-metrics.ts';
 
 /** The traces and metrics that the configuration asks for, beside the log; close the tracer when the work has ended. */
 export async function openTelemetry(

@@ -19,7 +19,10 @@ export function addAgents(program: Command, context: CommandContext): void {
     .command('work')
     .description('take runs of agents with code, until Ctrl-C')
     .argument('[agents...]', 'their folders, files or names (default: all that can be named)')
-    .action(async (named: string[]) => (await import('./work.ts')).takeRuns(context, named));
+    .option('--metrics <address>', 'serve metrics for Prometheus at this port, or host:port (default: none)')
+    .action(async (named: string[], options: { metrics?: string }) =>
+      (await import('./work.ts')).takeRuns(context, named, options),
+    );
   agents
     .command('list')
     .description('list agents that can be named')

@@ -6,7 +6,7 @@ import type { CommandContext } from '../program/command-context.ts';
 import { findCode, listCode } from './find-agent-code.ts';
 
 /** Takes runs of the named agents, or of all that can be named, until Ctrl-C. */
-export async function takeRuns(context: CommandContext, named: string[]): Promise<void> {
+export async function takeRuns(context: CommandContext, named: string[], options: { metrics?: string }): Promise<void> {
   const files = named.length
     ? await Promise.all(named.map(async (one) => (await findCode(context, one)) ?? refuse(one)))
     : await listCode(context);
@@ -14,7 +14,12 @@ export async function takeRuns(context: CommandContext, named: string[]): Promis
     throw new ClientError('InvalidInput', 'Expected agents with code, found none. Name the folder of one.');
   const agents = await Promise.all(files.map(loadAgent));
   const configuration = await context.configurationWithFile();
-  const longhaul = await createLonghaul({ agents, configuration, environment: withEnvFile(context.environment) });
+  const longhaul = await createLonghaul({
+    ...options,
+    agents,
+    configuration,
+    environment: withEnvFile(context.environment),
+  });
   const keys = agents.map(({ key }) => key).join(', ');
   try {
     await longhaul.work({

@@ -46,7 +46,7 @@ test('the example taken from goal to done by the CLI ends the same although its 
   const cli = startCommandLine(stack.environment, ...parameters);
   const kills = await killAtRandom(cli);
   const { code, output } = await cli.ended;
-  expect({ code, output: output.slice(-2000) }).toMatchObject({ code: 0 });
+  expect({ code, output: code === 0 ? '' : output.slice(-2000) }).toEqual({ code: 0, output: '' });
   console.log(`seed ${testSeed()}, killed: ${kills.join(', ')}`);
   expect(kills).toHaveLength(killsAsked);
 

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import getPort from 'get-port';
+import { z } from 'zod';
 import type { Activities } from '../../activities/create-activities.ts';
 import { traceInterceptor } from '../../client/connection/trace-interceptor.ts';
 import type { FinishedSpan } from '../../domain/telemetry/span.ts';
+import { createLonghaul } from '../../runtime/create-longhaul.ts';
+import { defineAgent, defineTool } from '../../runtime/index.ts';
 import { openTracer } from '../../telemetry/open-tracer.ts';
 import { traceSinks } from '../../workers/trace-sinks.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/otlp-collector.ts';
@@ -24,6 +27,7 @@ const script = {
       turns: [call('create_task', { title: 'Buy oat milk' }), { text: 'It is noted.' }],
     },
     { role: 'chat', after: 'Thank you', turns: [{ text: 'You are welcome.' }] },
+    { role: 'agent', after: 'What time is it', turns: [call('local_time', {}), { text: 'It is noon.' }] },
   ],
 };
 
@@ -121,6 +125,30 @@ test('one port has the metrics of the worker, its queue, its models and its tool
   expect(text).toMatch(/^longhaul_model_tokens_total\{kind="output",model="openai\/scripted"\} [1-9]\d*$/m);
   expect(text).toContain('longhaul_tool_calls_total{outcome="succeeded",tool="create_task"} 1');
   expect(text).toContain('longhaul_runs_total{kind="chat",status="ANSWERED"} 2');
+});
+
+test('a program with agents serves metrics of its own', async () => {
+  const address = `127.0.0.1:${await getPort()}`;
+  const localTime = defineTool({
+    name: 'local_time',
+    description: 'The time of now.',
+    parameters: z.object({}),
+    run: () => '12:00',
+  });
+  const clock = defineAgent({ key: 'clock', instructions: 'You say what time it is.', tools: [localTime] });
+  const program = (metrics: string) => createLonghaul({ environment: stack.environment, agents: [clock], metrics });
+  await expect(program('noon')).rejects.toThrow('metrics: expected a port from 1 to 65535');
+  const longhaul = await program(address);
+  expect((await longhaul.run('clock', 'What time is it?')).output).toBe('It is noon.');
+  const text = await (await fetch(`http://${address}/metrics`)).text();
+  expect(text).toContain('longhaul_tool_calls_total{outcome="succeeded",tool="local_time"} 1');
+  expect(text).toMatch(/^temporal_worker_task_slots_available\{.*agent-clock.*\} \d+/m);
+  const second = await program(address);
+  await expect(second.run('clock', 'What time is it?')).rejects.toThrow(
+    `Expected to serve metrics at ${address}, but it is not free`,
+  );
+  await second.close();
+  await longhaul.close();
 });
 
 /** Starts a workflow as a traced client does, with these activities; returns the spans of both. */

@@ -43,9 +43,9 @@ export async function createTestStack(options: TestStackOptions): Promise<TestSt
   const script = toScript(options.model);
   // Loaded only here, since whoever tests without servers does not need them.
   const { createLonghaul } = await import('../../../runtime/create-longhaul.ts');
-  const { quietRuntime } = await import('../../../runtime/host-agents.ts');
+  const { installRuntime } = await import('../../../runtime/install-runtime.ts');
   const { startServers } = await import('./start-servers.ts');
-  quietRuntime();
+  await installRuntime();
   const home = await mkdtemp(join(tmpdir(), 'longhaul-test-stack-'));
   const ending: Array<() => Promise<void>> = [() => rm(home, { recursive: true, force: true })];
   const end = async () => {
