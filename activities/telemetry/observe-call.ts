@@ -27,7 +27,9 @@ export async function observeCall<Result extends Pick<ToolResult, 'text' | 'fail
     const result = await execute();
     if (tracer.contents) span.set({ [genAi.toolResult]: result.text });
     if (result.failed) span.end(Object.assign(new Error('The tool reported a failure.'), { type: 'tool_failed' }));
-    metrics.toolCall(labelOf(call.name), result.failed ? 'failed' : 'succeeded');
+    // The names of a person's own agent are in its code.
+    const label = owner.kind === 'run' ? call.name : labelOf(call.name);
+    metrics.toolCall(label, result.failed ? 'failed' : 'succeeded');
     return result;
   });
 }

@@ -22,7 +22,7 @@ async function settingsOf(page: string, words: string): Promise<Configuration> {
 test('the settings page shows a settings file', async () => {
   mkdirSync(join(home, 'prompts'));
   const { model, agents } = await settingsOf('configuration.md', 'modelSettings:');
-  expect(model.models).toMatchObject({ code: ['anthropic/claude-opus-5', 'openai/gpt-5'] });
+  expect(model.models.at(-1)).toMatchObject({ roles: { code: 'anthropic/claude-opus-5, openai/gpt-5' } });
   expect(agents.promptsFolder).toBe(join(home, 'prompts'));
 });
 

@@ -9,6 +9,7 @@ import { createRandom, testSeed } from '../support/random.ts';
 import { canStartOwnDocker, type OwnDockerDaemon, startOwnDocker } from '../support/servers/own-docker-daemon.ts';
 import { type CommandLine, startCommandLine } from '../support/stack/command-line.ts';
 import { startTestStack, type TestStack } from '../support/stack/test-stack.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { expectUndamaged } from '../support/work/expect-undamaged.ts';
 
 const example = join(packageRoot(), 'examples', 'spend');
@@ -109,12 +110,16 @@ function firstCommit(folder: string): string {
   return execFileSync('git', ['-C', folder, 'rev-list', '--max-parents=0', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** Kills one server 4 to 12 seconds after the last one is back, while the CLI follows the project; each once before the first one again. */
+/**
+ * Kills one server 4 to 12 seconds after the last one is back, while the CLI follows the project; each once before the first one again. Not earlier: a
+ * `start` that meets a dead server says so and ends.
+ */
 async function killAtRandom(cli: CommandLine): Promise<string[]> {
   const random = createRandom(testSeed());
   const servers = ['worker', 'temporal', 'postgres', ...(docker ? ['docker' as const] : [])] as const;
   let left = [...servers];
   const killed: string[] = [];
+  await waitFor('the plan', () => cli.said().includes(' planned') || cli.hasEnded());
   while (killed.length < killsAsked) {
     const pause = 4_000 + random() * 8_000;
     for (let waited = 0; waited < pause && !cli.hasEnded(); waited += 200) await sleep(200);

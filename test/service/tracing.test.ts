@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import getPort from 'get-port';
-import { z } from 'zod';
 import type { Activities } from '../../activities/create-activities.ts';
 import { traceInterceptor } from '../../client/connection/trace-interceptor.ts';
 import type { FinishedSpan } from '../../domain/telemetry/span.ts';
-import { createLonghaul } from '../../runtime/create-longhaul.ts';
-import { defineAgent, defineTool } from '../../runtime/index.ts';
 import { openTracer } from '../../telemetry/open-tracer.ts';
 import { traceSinks } from '../../workers/trace-sinks.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/otlp-collector.ts';
+import { startCommandLine } from '../support/stack/command-line.ts';
 import { call } from '../support/stack/scripts.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -127,28 +127,37 @@ test('one port has the metrics of the worker, its queue, its models and its tool
   expect(text).toContain('longhaul_runs_total{kind="chat",status="ANSWERED"} 2');
 });
 
-test('a program with agents serves metrics of its own', async () => {
+test('a process that hosts agents serves metrics of its own', async () => {
   const address = `127.0.0.1:${await getPort()}`;
-  const localTime = defineTool({
-    name: 'local_time',
-    description: 'The time of now.',
-    parameters: z.object({}),
-    run: () => '12:00',
-  });
-  const clock = defineAgent({ key: 'clock', instructions: 'You say what time it is.', tools: [localTime] });
-  const program = (metrics: string) => createLonghaul({ environment: stack.environment, agents: [clock], metrics });
-  await expect(program('noon')).rejects.toThrow('metrics: expected a port from 1 to 65535');
-  const longhaul = await program(address);
-  expect((await longhaul.run('clock', 'What time is it?')).output).toBe('It is noon.');
+  const folder = join(stack.home, 'clock');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'agent.ts'),
+    `import { defineAgent, defineTool } from 'longhaul';
+     import { z } from 'zod';
+          const localTime = defineTool({ name: 'local_time', description: 'Now.', parameters: z.object({}), run: () => '12:00' });
+     export default defineAgent({ key: 'clock', instructions: 'You say what time it is.', tools: [localTime] });`,
+  );
+  const host = startCommandLine(stack.environment, 'agents', 'work', folder, '--metrics', address);
+  await waitFor('the host', () => host.said().includes('Takes runs of clock') || host.hasEnded());
+  expect(host.said()).toContain('Takes runs of clock');
+  expect((await stack.longhaul.run('clock', 'What time is it?')).output).toBe('It is noon.');
   const text = await (await fetch(`http://${address}/metrics`)).text();
   expect(text).toContain('longhaul_tool_calls_total{outcome="succeeded",tool="local_time"} 1');
   expect(text).toMatch(/^temporal_worker_task_slots_available\{.*agent-clock.*\} \d+/m);
-  const second = await program(address);
-  await expect(second.run('clock', 'What time is it?')).rejects.toThrow(
-    `Expected to serve metrics at ${address}, but it is not free`,
-  );
-  await second.close();
-  await longhaul.close();
+  const start = (metrics: string) =>
+    startCommandLine(stack.environment, 'agents', 'work', folder, '--metrics', metrics).ended;
+  const taken = {
+    code: 2,
+    stderr: expect.stringContaining(`Expected to serve metrics at ${address}, but it is not free`),
+  };
+  expect(await start(address)).toMatchObject(taken);
+  expect(await start('noon')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected a port from 1 to 65535'),
+  });
+  host.kill('SIGINT');
+  await host.ended;
 });
 
 /** Starts a workflow as a traced client does, with these activities; returns the spans of both. */

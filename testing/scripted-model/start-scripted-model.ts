@@ -16,6 +16,9 @@ import { responsesWire } from './wires/responses-wire.ts';
 import { readBody, sendError, sendJson } from './wires/send.ts';
 import type { Wire } from './wires/wire.ts';
 
+/** Milliseconds that an idle connection is kept: a client that sends just as it is closed would see it reset. */
+const keepAliveMs = 600_000;
+
 export interface ScriptedModelOptions {
   /** A script, or the folder of one. */
   script: ScriptInput | string;
@@ -81,6 +84,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       .then(() => route(request, response))
       .catch((error: unknown) => answerError(response, error));
   });
+  server.keepAliveTimeout = keepAliveMs;
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   const { address, family, port } = server.address() as AddressInfo;
