@@ -28,7 +28,7 @@ export interface AgentLonghaul extends Longhaul {
  * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`; {ConfigurationError}
  */
 export async function createLonghaul({ agents, metrics, ...options }: CreateOptions = {}): Promise<AgentLonghaul> {
-  const served = metricsOf(metrics);
+  const served = readMetrics(metrics);
   const longhaul = await connectLonghaul(options);
   let host: Promise<AgentHost> | undefined;
 
@@ -71,7 +71,7 @@ export async function createLonghaul({ agents, metrics, ...options }: CreateOpti
   };
 }
 
-function metricsOf(address: number | string | undefined): MetricsSettings {
+function readMetrics(address: number | string | undefined): MetricsSettings {
   if (address === undefined) return {};
   if (isMetricsAddress(address)) return readMetricsSettings({}, { address });
   throw new ConfigurationError(`metrics: ${metricsExpected}, got ${JSON.stringify(address)}`);

@@ -18,7 +18,8 @@ import type { MetricsSettings } from '../domain/telemetry/settings.ts';
 import { noTelemetry } from '../domain/telemetry/telemetry.ts';
 import { createModels } from '../models/create-models.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
-import { installRuntime, metricsOf } from './install-runtime.ts';
+import { metricsOf } from '../temporal/metrics-of.ts';
+import { installRuntime } from './install-runtime.ts';
 import { openConnection } from './open-connection.ts';
 
 /** A process that takes the runs of its agents. */

@@ -1,8 +1,6 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { ConfigurationError } from '../domain/configuration-error.ts';
-import { type Metrics, noMetrics } from '../domain/telemetry/metrics.ts';
 import type { MetricsSettings } from '../domain/telemetry/settings.ts';
-import { createMetrics } from '../temporal/create-metrics.ts';
 import { metricsEndpoint } from '../temporal/metrics-endpoint.ts';
 
 let isInstalled = false;
@@ -26,9 +24,4 @@ export async function installRuntime(metrics: MetricsSettings = {}): Promise<voi
       { cause },
     );
   }
-}
-
-/** Longhaul's metrics of this process. */
-export function metricsOf({ address }: MetricsSettings): Metrics {
-  return address === undefined ? noMetrics : createMetrics(Runtime.instance().metricMeter);
 }

@@ -1,10 +1,8 @@
-import { Runtime } from '@temporalio/worker';
 import type { Configuration } from '../config/configuration.ts';
 import type { Log } from '../domain/telemetry/log.ts';
-import { noMetrics } from '../domain/telemetry/metrics.ts';
 import type { Telemetry } from '../domain/telemetry/telemetry.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
-import { createMetrics } from '../temporal/create-metrics.ts';
+import { metricsOf } from '../temporal/metrics-of.ts';
 
 /** The traces and metrics that the configuration asks for, beside the log; close the tracer when the work has ended. */
 export async function openTelemetry(
@@ -14,6 +12,6 @@ export async function openTelemetry(
   return {
     log,
     tracer: await openTracer(tracing, log),
-    metrics: metrics.address === undefined ? noMetrics : createMetrics(Runtime.instance().metricMeter),
+    metrics: metricsOf(metrics),
   };
 }

@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import type { ChatHandle } from '../../client/chat/chat-handle.ts';
+import { isWithin } from '../../client/is-within.ts';
 import { givenFolder, isPlainPath } from '../../domain/chat/files.ts';
 import { imageTypeOf, maxImages } from '../../domain/chat/images.ts';
 
@@ -74,11 +75,6 @@ export async function findMentions(text: string, folder: string, note: (line: st
 /** Whether a path in a folder, which may be that of a stranger's repository, leads to somewhere else. */
 async function leavesByLink(path: string, folder: string): Promise<boolean> {
   return isWithin(path, folder) && !isWithin(await realpath(path), await realpath(folder));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
 /** The name as it stands, then without the punctuation at its end. */

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../is-within.ts';
 
 /** Why a client must not start a project in a folder: it is not in one of those that the person gave to it. Undefined if it is. */
 export function refuseFolder(folder: string, allowed: readonly string[]): string | undefined {
@@ -15,9 +16,4 @@ function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(path);
   return folder === path ? path : join(realPath(folder), basename(path));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith('../') || isAbsolute(way));
 }

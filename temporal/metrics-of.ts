@@ -1,8 +1,15 @@
 import type { MetricMeter } from '@temporalio/common';
-import type { Metrics } from '../domain/telemetry/metrics.ts';
+import { Runtime } from '@temporalio/worker';
+import { type Metrics, noMetrics } from '../domain/telemetry/metrics.ts';
+import type { MetricsSettings } from '../domain/telemetry/settings.ts';
+
+/** Longhaul's metrics of this process, whose runtime serves them; none without an address. */
+export function metricsOf({ address }: MetricsSettings): Metrics {
+  return address === undefined ? noMetrics : createMetrics(Runtime.instance().metricMeter);
+}
 
 /** Longhaul's own metrics on Temporal's meter, so that one port has both; docs/tracing.md lists them. */
-export function createMetrics(meter: MetricMeter): Metrics {
+function createMetrics(meter: MetricMeter): Metrics {
   const calls = meter.createCounter('longhaul_model_calls', 'calls', 'Model calls, by model and outcome');
   const tokens = meter.createCounter('longhaul_model_tokens', 'tokens', 'Tokens of model calls, by model and kind');
   const cost = meter.createHistogram('longhaul_model_cost_usd', 'float', 'USD', 'What model calls cost, by model');
