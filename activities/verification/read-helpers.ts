@@ -2,7 +2,7 @@ import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-
 import { fileOf, importedNames } from '../../domain/verification/spoil/helpers/imported-names.ts';
 import { isSteering } from '../../domain/verification/steering-files.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
-import type { CheckFile } from './spoil.ts';
+import type { CheckFile } from './read-checks.ts';
 
 /** The files of tests from which checks take functions by their names, as they are at a commit. */
 export async function readHelpers(

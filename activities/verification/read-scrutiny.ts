@@ -2,9 +2,9 @@ import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/verification/spoil/commands/expand-command.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
+import { readChecks } from './read-checks.ts';
 import { readHelpers } from './read-helpers.ts';
 import type { Scrutiny } from './run-steps.ts';
-import { readChecks } from './spoil.ts';
 
 /**
  * The check files of a feature at a commit with the helpers that they use, and the scripts and targets by which its steps run them, as they were before it.

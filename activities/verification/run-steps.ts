@@ -7,7 +7,8 @@ import { runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
-import { type CheckFile, knowsRun, runProven } from './spoil.ts';
+import { type CheckFile, knowsRun } from './read-checks.ts';
+import { runProven } from './run-proven.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PreparedCommand, PreparedCommit } from '../../../activities/verification/prepared-commit.ts';
-import { runProven } from '../../../activities/verification/spoil.ts';
+import { runProven } from '../../../activities/verification/run-proven.ts';
 
 const path = 'tests/test_sums.py';
 const step = { description: 'The tests pass.', command: 'python3 -m unittest', timeoutMs: 1_000 };

@@ -1,0 +1,47 @@
+import type { FeatureState } from '../../db/features/features.ts';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { isKnownCheck, runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { hasReport, namesCheck } from '../../domain/verification/test-counts.ts';
+import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
+import type { PlacedFile, PreparedCommand } from './prepared-commit.ts';
+import { isProtected } from './protected-files.ts';
+
+/** The content of a check file. */
+export interface CheckFile extends PlacedFile {
+  content: string;
+  /** It is not protected, but the work left it as it was. */
+  isOpen?: boolean;
+  /** Steps that were seen to run it before the work, by what their runner reported. */
+  shownBy?: string[];
+}
+
+/** The check files of a feature at a commit: the protected ones, and others that its steps ran before the work. */
+export async function readChecks(
+  repository: ProjectRepository,
+  feature: Pick<FeatureState, 'verification'>,
+  { commit, changed = [], before = [] }: { commit: string; changed?: ChangedFile[]; before?: StepResult[] },
+): Promise<CheckFile[]> {
+  const { protectedPaths, steps } = feature.verification;
+  const isCheck = (path: string) => steps.some(({ command }) => isKnownCheck(path, command));
+  const isAsBefore = (path: string) =>
+    !/(^|\/)node_modules\//.test(path) && isKnownCheck(path) && !changed.some((one) => one.path === path);
+  const reports = before.filter(({ output }) => hasReport(output));
+  const checks: CheckFile[] = [];
+  for (const path of await repository.listFiles(commit)) {
+    const isOpen = !isProtected(path, protectedPaths);
+    const shownBy = reports.filter(({ output }) => namesCheck(output, path)).map(({ command }) => command);
+    if (isOpen ? shownBy.length === 0 || !isAsBefore(path) : !isCheck(path)) continue;
+    const content = await repository.readText(commit, path);
+    if (content !== undefined) checks.push({ path, content, isOpen, shownBy });
+  }
+  return checks;
+}
+
+/** How it is known that a step runs a check: by its command, or by what it reported before the work. */
+export function knowsRun(
+  { command, runs = command }: Pick<PreparedCommand, 'command' | 'runs'>,
+  { path, isOpen = false, shownBy = [] }: CheckFile,
+): 'command' | 'report' | undefined {
+  if (!isOpen && runsCheck(runs, path)) return 'command';
+  return shownBy.includes(command) ? 'report' : undefined;
+}

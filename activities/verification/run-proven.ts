@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import type { StepResult } from '../../domain/project/settings.ts';
+import { drawsOf } from '../../domain/verification/spoil/draw.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
+import { maxSideBySide, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
+import type { CheckFile } from './read-checks.ts';
+import { asItIs, inAnyOrder, placeAnew, planVariants, spoilStep, type Variant } from './spoil-step.ts';
+
+/**
+ * Runs a step as it is and, beside it, with its checks spoiled. Spoiled, it must fail: a step that passes whatever its checks say proves nothing, as where the
+ * work ends the test runner, steers it, or answers any comparison. Some tests are spoiled alone, since a step that leaves out one of many fails for the
+ * others, and so is a helper that they use. The result has all that beside it.
+ */
+export async function runProven(
+  prepared: PreparedCommit,
+  command: PreparedCommand,
+  checks: CheckFile[],
+  helpers: HelperFile[] = [],
+): Promise<StepResult> {
+  const draw = drawsOf(randomInt(2 ** 32));
+  const spoiling = spoilStep(command, { checks, helpers }, draw);
+  if (spoiling.names.length === 0) return prepared.run(command);
+  const { first, second, others } = planVariants(spoiling, draw);
+  const runWith = (spoiled: Variant) => prepared.run(placeAnew(command, spoiling, { spoiled, draw }));
+
+  // It is drawn which starts first, and whether the step runs as it is with the first or later: neither the time nor the container tells the work which run it is in.
+  const left: Variant[] = second ? inAnyOrder([asItIs, second], draw) : [asItIs];
+  let some = [first, ...left.splice(0, 1)];
+  let step: StepResult | undefined;
+  let spoiled: StepResult['spoiled'];
+  let notNoticed: Variant | undefined;
+  const alone: string[] = [];
+  while (some.length > 0) {
+    some = inAnyOrder(some, draw);
+    const results = await settleAll(some.map(runWith));
+    for (const [index, variant] of some.entries()) {
+      const result = results[index] as StepResult;
+      if (variant === asItIs) step = result;
+      else if (result.passed) notNoticed ??= variant;
+      if (variant.alone) alone.push(`${variant.alone.path}: ${variant.alone.name}`);
+      if (variant !== first) continue;
+      const { outcome, exitCode, output } = result;
+      spoiled = { files: spoiling.names, outcome, exitCode, output };
+      left.push(...others(output));
+    }
+    if (step?.passed === false) return step;
+    some = step && notNoticed ? [] : left.splice(0, maxSideBySide);
+  }
+  if (!step || !spoiled) throw new Error('Expected the step to have run as it is and spoiled.');
+  const proven = { ...step, spoiled: { ...spoiled, ...(alone.length ? { alone } : {}) } };
+  return notNoticed ? refuse(proven, notNoticed.what) : proven;
+}
+
+/** Waits for all of them, also where one fails: it may use what is taken down afterwards. */
+async function settleAll<const Runs extends ReadonlyArray<Promise<StepResult>>>(runs: Runs) {
+  await Promise.allSettled(runs);
+  return Promise.all(runs);
+}
+
+function refuse(step: StepResult, what: string): StepResult {
+  return {
+    ...step,
+    passed: false,
+    outcome: 'passes with checks that must fail',
+    output: `${step.output}\nThis step passes also where ${what}. So its exit code proves nothing: something ends the test runner early, changes what it reports, keeps it from running what it should, or answers whatever is asked.`,
+  };
+}

@@ -1,0 +1,143 @@
+import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
+import type { Draw } from '../../domain/verification/spoil/draw.ts';
+import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
+import { type SpoiledHelper, spoilHelper } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
+import { spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
+import { showsFailure } from '../../domain/verification/test-counts.ts';
+import type { PreparedCommand } from './prepared-commit.ts';
+import { type CheckFile, knowsRun } from './read-checks.ts';
+
+/** Tests of many that are spoiled alone. Each costs a container and the time of the step. */
+const maxAlone = 5;
+/** So few tests are all spoiled alone, and not together. */
+const few = 3;
+
+interface SpoiledFile extends SpoiledCheck {
+  path: string;
+  /** Its content as it is committed. */
+  original: string;
+}
+
+/** A step's check files, and its command if that has something to spoil. */
+export interface SpoiledStep {
+  files: SpoiledFile[];
+  helper: SpoiledHelper | undefined;
+  command: string | undefined;
+  /** What is spoiled. */
+  names: string[];
+}
+
+/** What is spoiled in one run of a step. */
+export interface Variant {
+  /** What must fail then. */
+  what: string;
+  files: Array<{ path: string; content: string }>;
+  command?: string | undefined;
+  /** The test, or the function of a helper, that is spoiled alone. */
+  alone?: { path: string; name: string };
+}
+
+/** Nothing is spoiled. */
+export const asItIs: Variant = { what: '', files: [] };
+
+/** Spoils what a step checks by. */
+export function spoilStep(
+  step: PreparedCommand,
+  { checks, helpers }: { checks: CheckFile[]; helpers: HelperFile[] },
+  draw: Draw,
+): SpoiledStep {
+  const { command, runs = command } = step;
+  const files = checks.flatMap((check) => {
+    const { path, content } = check;
+    const known = knowsRun(step, check);
+    const spoiled = known && spoilCheck(path, content, { command: runs, draw });
+    if (!spoiled) return [];
+    // Which of its tests run is not known by a report.
+    return [{ path, original: content, ...spoiled, tests: known === 'command' ? spoiled.tests : [] }];
+  });
+  const withTests = files.map(({ path, original, tests }) => ({ path, content: original, tests }));
+  const helper = spoilHelper(withTests, helpers, draw);
+  const spoiledCommand = spoilCommand(command, draw);
+  const names = [...files.map(({ path }) => path), ...(spoiledCommand ? ['the command'] : [])];
+  return { files, helper, command: spoiledCommand, names };
+}
+
+/** In which order the variants of a step run. */
+interface Plan {
+  first: Variant;
+  /** Runs with the first one. */
+  second: Variant | undefined;
+  /** Those that follow, by what the first one printed. */
+  others(output: string): Variant[];
+}
+
+/** A few tests are spoiled one by one. Of many, all are spoiled together, and then some of them alone. A helper is spoiled alone. */
+export function planVariants({ files, helper, command, names }: SpoiledStep, draw: Draw): Plan {
+  const tests: Variant[] = files.flatMap(({ path, tests }) =>
+    tests.map(({ name, content }) => ({
+      what: `the test ${name} in ${path} fails`,
+      files: [{ path, content }],
+      alone: { path, name },
+    })),
+  );
+  const areAll = command === undefined && files.every(({ tests }) => tests.length > 0);
+  const helpers = helper ? [spoilAlone(helper)] : [];
+  if (areAll && tests.length <= few) return planFew([...tests, ...helpers], draw);
+  const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
+  return planMany(all, { tests, helpers }, draw);
+}
+
+function planFew(variants: Variant[], draw: Draw): Plan {
+  const [first, second, ...rest] = inAnyOrder(variants, draw);
+  if (!first) throw new Error('Expected something that is spoiled.');
+  return { first, second, others: () => rest };
+}
+
+function planMany(all: Variant, { tests, helpers }: { tests: Variant[]; helpers: Variant[] }, draw: Draw): Plan {
+  const drawn = inAnyOrder(tests, draw);
+  const early = drawn.splice(0, drawn.length > 1 ? 1 : 0);
+  const [second, ...otherHelpers] = [...early, ...helpers];
+  return {
+    first: all,
+    second,
+    others: (output) => [...drawn.filter(isSilentIn(output)).slice(0, maxAlone - 1), ...otherHelpers],
+  };
+}
+
+/** Whether an output does not show that a test failed: then the others may have failed for it. */
+function isSilentIn(output: string) {
+  return ({ alone }: Variant) => alone !== undefined && !showsFailure(output, alone.name);
+}
+
+function spoilAlone({ path, content, name }: SpoiledHelper): Variant {
+  return { what: `${name} in ${path} fails`, files: [{ path, content }], alone: { path, name } };
+}
+
+export function inAnyOrder<One>(several: One[], draw: Draw): One[] {
+  const left = [...several];
+  return several.flatMap(() => left.splice(draw(left.length), 1));
+}
+
+/**
+ * The command with each check file placed anew, whether it is spoiled or not, and with a remark at its end: so neither a file's times nor its sums say
+ * which of the runs it is.
+ */
+export function placeAnew(
+  command: PreparedCommand,
+  { files, helper }: SpoiledStep,
+  { spoiled, draw }: { spoiled: Variant; draw: Draw },
+): PreparedCommand {
+  const placed = [...files, ...(helper ? [helper] : [])].map(({ path, original }) => {
+    const content = spoiled.files.find((one) => one.path === path)?.content ?? original;
+    return { path, content: withRemark(path, content, draw) };
+  });
+  const others = (command.files ?? []).filter(({ path }) => !placed.some((one) => one.path === path));
+  const line = spoiled.command ?? command.command;
+  return { ...command, command: line, files: [...others, ...placed], isSpoiled: spoiled !== asItIs };
+}
+
+function withRemark(path: string, content: string, draw: Draw): string {
+  const mark = /\.[cm]?[jt]sx?$/.test(path) ? '//' : '#';
+  return `${content}${content.endsWith('\n') ? '' : '\n'}${mark} ${draw(2 ** 32).toString(36)}\n`;
+}
