@@ -50,7 +50,10 @@ export function nextStep(state: Readonly<ProjectState>, isHistoryLong = false): 
   const end = findEnd(state);
   if (end) return { kind: 'end', end };
   if (state.planning !== 'done') return state.planning === 'due' && state.mayWork ? { kind: 'plan' } : wait;
-  if (state.requests.sessions.length && state.sessions.hasFreeSlot) return { kind: 'start-session', requested: true };
+  if (state.requests.sessions.length && state.sessions.hasFreeSlot) {
+    // First the status before it, so that the log tells what happened in order.
+    return state.isShowing ? wait : { kind: 'start-session', requested: true };
+  }
   return state.mayWork ? work(state, isHistoryLong) : wait;
 }
 

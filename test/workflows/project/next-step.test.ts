@@ -106,6 +106,27 @@ const rows: Array<[string, string, () => ProjectState]> = [
     },
   ],
   [
+    'a requested session waits until the status before it is stored',
+    'wait',
+    () => {
+      const state = opened();
+      state.wait('The session limit is reached.');
+      state.showing();
+      state.requestSession({}, 'r1');
+      return state;
+    },
+  ],
+  [
+    'then it starts',
+    'start-session',
+    () => {
+      const state = opened();
+      state.wait('The session limit is reached.');
+      state.requestSession({}, 'r1');
+      return settle(state);
+    },
+  ],
+  [
     'the next session starts while a person is asked about the work of another',
     'start-session',
     () => asking(opened()),
