@@ -5,13 +5,15 @@ import { withEnvFile } from '../config/environment.ts';
 import { isMetricsAddress, metricsExpected, readMetricsSettings } from '../config/settings/telemetry-settings.ts';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import type { MetricsSettings } from '../domain/telemetry/settings.ts';
-import type { AgentHost } from './host-agents.ts';
+import type { AgentHost, Hosting } from './host-agents.ts';
 
 export interface CreateOptions extends ConnectOptions {
   /** The agents of this program; those that `registerAgent` was given if absent. */
   agents?: readonly Agent[];
   /** Where Prometheus reads this program's metrics: a port of the loopback interface, or `host:port`. There are none if absent. */
   metrics?: number | string;
+  /** Runs of each agent that this program takes at once, 1 to 1,000 (the default); others wait, and the most urgent is taken first. */
+  concurrency?: number;
 }
 
 /** Longhaul for a program with agents of its own. */
@@ -27,13 +29,18 @@ export interface AgentLonghaul extends Longhaul {
  * Connects to the running stack, or to the servers that the settings name.
  * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`; {ConfigurationError}
  */
-export async function createLonghaul({ agents, metrics, ...options }: CreateOptions = {}): Promise<AgentLonghaul> {
-  const served = readMetrics(metrics);
+export async function createLonghaul({
+  agents,
+  metrics,
+  concurrency,
+  ...options
+}: CreateOptions = {}): Promise<AgentLonghaul> {
+  const hosting = { metrics: readMetrics(metrics), concurrency: readConcurrency(concurrency) };
   const longhaul = await connectLonghaul(options);
   let host: Promise<AgentHost> | undefined;
 
   function hostAll(): Promise<AgentHost> {
-    host ??= startHost(agents ?? listAgents(), options, served).catch((error: unknown) => {
+    host ??= startHost(agents ?? listAgents(), options, hosting).catch((error: unknown) => {
       host = undefined; // so that the next call tries again
       throw error;
     });
@@ -77,13 +84,15 @@ function readMetrics(address: number | string | undefined): MetricsSettings {
   throw new ConfigurationError(`metrics: ${metricsExpected}, got ${JSON.stringify(address)}`);
 }
 
-async function startHost(
-  agents: readonly Agent[],
-  options: ConnectOptions,
-  metrics: MetricsSettings,
-): Promise<AgentHost> {
+/** An agent mostly waits for models, so one process takes many runs at once. */
+function readConcurrency(runs = 1_000): number {
+  if (Number.isInteger(runs) && runs >= 1 && runs <= 1_000) return runs;
+  throw new ConfigurationError(`concurrency: Expected a whole number from 1 to 1,000, got ${JSON.stringify(runs)}`);
+}
+
+async function startHost(agents: readonly Agent[], options: ConnectOptions, hosting: Hosting): Promise<AgentHost> {
   const environment = withEnvFile(options.environment ?? process.env);
   const configuration = options.configuration ?? (await loadConfiguration(environment));
   const { hostAgents } = await import('./host-agents.ts'); // takes long to load
-  return hostAgents(agents, { configuration, environment, metrics });
+  return hostAgents(agents, { configuration, environment, ...hosting });
 }

@@ -34,8 +34,13 @@ export interface AgentHost {
 const seenPause = 10_000;
 /** Milliseconds by which a cancellation may reach an agent late; each running agent sends a heartbeat that often. */
 const heartbeatPause = 2_000;
-/** An agent mostly waits for models, so one process takes many runs at once. */
-const maxRuns = 1_000;
+
+/** How a process takes runs. */
+export interface Hosting {
+  metrics: MetricsSettings;
+  /** Runs of each agent at once. */
+  concurrency: number;
+}
 
 /**
  * Takes runs of the given agents in this process; resolves once it does.
@@ -47,7 +52,8 @@ export async function hostAgents(
     configuration: given,
     environment,
     metrics,
-  }: { configuration: Configuration; environment: Record<string, string | undefined>; metrics: MetricsSettings },
+    concurrency,
+  }: { configuration: Configuration; environment: Record<string, string | undefined> } & Hosting,
 ): Promise<AgentHost> {
   const addresses = findAddresses(given);
   const url = expectAddress(addresses, 'database', given.home);
@@ -82,7 +88,7 @@ export async function hostAgents(
         taskQueue: row.queue,
         activities: createHostActivities({ ...dependencies, agent }),
         interceptors: { activity: [(context) => traceActivity(context, telemetry)] },
-        maxConcurrentActivityTaskExecutions: maxRuns,
+        maxConcurrentActivityTaskExecutions: concurrency,
         maxHeartbeatThrottleInterval: heartbeatPause,
         defaultHeartbeatThrottleInterval: heartbeatPause,
         shutdownGraceTime: '2 seconds',

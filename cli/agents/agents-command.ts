@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context.ts';
+import { parseCount } from '../program/parse-count.ts';
 
 export function addAgents(program: Command, context: CommandContext): void {
   const agents = program.command('agents').description('your own agents; see docs/agents.md');
@@ -20,7 +21,12 @@ export function addAgents(program: Command, context: CommandContext): void {
     .description('take runs of agents with code, until Ctrl-C')
     .argument('[agents...]', 'their folders, files or names (default: all that can be named)')
     .option('--metrics <address>', 'serve metrics for Prometheus at this port, or host:port (default: none)')
-    .action(async (named: string[], options: { metrics?: string }) =>
+    .option(
+      '--concurrency <number>',
+      'runs of each agent at once; others wait, by their priority (default: 1000)',
+      parseCount,
+    )
+    .action(async (named: string[], options: { metrics?: string; concurrency?: number }) =>
       (await import('./work.ts')).takeRuns(context, named, options),
     );
   agents

@@ -6,7 +6,11 @@ import type { CommandContext } from '../program/command-context.ts';
 import { findCode, listCode } from './find-agent-code.ts';
 
 /** Takes runs of the named agents, or of all that can be named, until Ctrl-C. */
-export async function takeRuns(context: CommandContext, named: string[], options: { metrics?: string }): Promise<void> {
+export async function takeRuns(
+  context: CommandContext,
+  named: string[],
+  options: { metrics?: string; concurrency?: number },
+): Promise<void> {
   const files = named.length
     ? await Promise.all(named.map(async (one) => (await findCode(context, one)) ?? refuse(one)))
     : await listCode(context);

@@ -4,11 +4,12 @@ import { searchAttributes } from '../../../domain/search-attributes.ts';
 import type { TemporalCli } from '../../steps/temporal-cli.ts';
 import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 
-/**
- * By default the dev server polls its queues 20 times a second, which made a turn of two activities take 97 ms on two cores; with these settings and
- * the pragmas it took 35 ms.
- */
-const dynamicConfiguration = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'];
+const dynamicConfiguration = [
+  // By default it polls its queues 20 times a second: a turn of two activities took 97 ms on two cores; with these and the pragmas, 35 ms.
+  ...['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'],
+  // The old matcher knows no priorities.
+  'matching.useNewMatcher=true',
+];
 /** Write-ahead logging survives the death of the server's process; only a power cut can lose the last moments. */
 const pragmas = ['journal_mode=wal', 'synchronous=normal'];
 

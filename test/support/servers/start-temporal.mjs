@@ -12,8 +12,13 @@ const attributes = ['LonghaulProject', 'LonghaulStatus', 'LonghaulFeature', 'Lon
  */
 export async function startTemporal(dynamic = []) {
   const port = await getPort();
-  // The dev server's queues are polled 20 times a second by default, which every step of a workflow would wait for.
-  const settings = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000', ...dynamic];
+  const settings = [
+    // The dev server's queues are polled 20 times a second by default, which every step of a workflow would wait for.
+    ...['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'],
+    // Priority counts, as on the server of `longhaul up`.
+    'matching.useNewMatcher=true',
+    ...dynamic,
+  ];
   const server = spawn(
     process.env.TEMPORAL_CLI_PATH ?? 'temporal',
     [
