@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
+import { stackId } from '../../config/stack-id.ts';
+import { createSandboxes } from '../../sandbox/docker/create-sandboxes.ts';
+import { connectDocker } from '../../sandbox/docker/host/connect-docker.ts';
 import { compareRecording, openShell, readRecording } from '../support/recording.ts';
 import { layOutPostgres } from '../support/servers/lay-out-postgres.ts';
+import { removeSandboxes } from '../support/stack/remove-sandboxes.ts';
 import { smallProject } from '../support/stack/scripts.ts';
 import { removeHome, testEnvironment } from '../support/stack/test-environment.ts';
 
@@ -40,6 +44,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await shell?.run('node ~/longhaul/bin/longhaul.cjs down'); // also if the test ended before `npm link`
   shell?.close();
+  const docker = connectDocker(process.env.DOCKER_HOST);
+  await removeSandboxes(createSandboxes({ docker, stack: stackId(join(home, '.longhaul')) }));
   await removeHome(join(home, '.longhaul'));
   rmSync(home, { recursive: true, force: true });
 });

@@ -7,6 +7,7 @@ import { imageTag } from '../../sandbox/image/image-tag.ts';
 import type { Sandboxes, SandboxOwner } from '../../sandbox/sandbox.ts';
 import { runCli } from '../cli/run.ts';
 import { untilAsked } from '../support/stack/moments.ts';
+import { removeSandboxes } from '../support/stack/remove-sandboxes.ts';
 import { type ServiceStack, startServiceStack } from '../support/stack/service-stack.ts';
 import { scriptOf, startCase } from '../support/stack/side-by-side.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -25,8 +26,7 @@ beforeAll(async () => {
   await untilAsked(stack.model, project, 's1-work', 1);
 });
 afterAll(async () => {
-  for (const { name } of await sandboxes.list()) await sandboxes.close(name);
-  for (const { name } of await sandboxes.listKept()) await sandboxes.close(name);
+  await removeSandboxes(sandboxes);
   await stack?.stop();
 });
 
