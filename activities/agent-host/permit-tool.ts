@@ -1,7 +1,7 @@
 import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import { openRunRequest } from '../../db/requests/run-requests.ts';
 import { decide } from '../../domain/permissions/decide.ts';
-import { describeAsked } from '../../domain/permissions/describe-asked.ts';
+import { describeAsked, describeToolCall } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Call } from '../../domain/permissions/rule.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -40,7 +40,7 @@ export function createPermitTool({ database, permissions }: Pick<HostDependencie
       };
     }
     if (!decision && !tool.requiresConfirmation) return { verdict: 'yes' };
-    const what = `${tool.name}(${input})`;
+    const what = describeToolCall(tool.name, JSON.parse(input));
     const found = await openRunRequest(
       database,
       {

@@ -5,7 +5,7 @@ import { readProject } from '../../db/project/projects.ts';
 import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from '../../db/requests/requests.ts';
 import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
 import { secondHandMemory } from '../../domain/permissions/default-rules.ts';
-import { describeAsked } from '../../domain/permissions/describe-asked.ts';
+import { describeAsked, describeToolCall } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
 import type { Call, Rule } from '../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
@@ -120,7 +120,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
     { tool, arguments: given }: ToolCall,
     asked: Judged,
   ): Promise<ToolResult | undefined> {
-    const what = `${tool}(${JSON.stringify(given)})`;
+    const what = describeToolCall(tool, given);
     for (let times = 1; ; times += 1) {
       const key = `${owner.id}/${what}/${times}`;
       const found = await openChatRequest(

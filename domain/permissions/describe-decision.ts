@@ -20,6 +20,6 @@ export function describeVerdict({ effect, rule, part, uncertain }: Verdict): str
 
 /** A rule and whose it is, such as "`deny Run(rm *)` of the project". */
 export function describeRule({ effect, text, origin }: Rule): string {
-  const whose = { settings: 'of the settings', project: 'of the project', default: 'by default' } as const;
+  const whose = { settings: 'of the settings', project: 'of the project', default: 'of the default rules' } as const;
   return `\`${effect} ${text}\` ${whose[origin]}`;
 }

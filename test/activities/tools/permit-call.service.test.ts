@@ -53,7 +53,7 @@ test('a tool for all waits for a yes, which counts for one call', async () => {
   const chat = await newChat();
   expect(await chat.call('generate_tool', { name: 'a' })).toMatchObject({ failed: true });
   const [request] = await chat.waiting();
-  expect(request).toMatchObject({ kind: 'call', rule: '`ask Tool(generate_tool)` by default' });
+  expect(request).toMatchObject({ kind: 'call', rule: '`ask Tool(generate_tool)` of the default rules' });
   await answerChatRequest(database, { id: request?.id ?? '', answer: 'yes' });
   expect(await chat.call('generate_tool', { name: 'a' })).toBeUndefined();
   expect(await chat.call('generate_tool', { name: 'a' })).toMatchObject({ failed: true });
@@ -64,7 +64,7 @@ test('a memory for all is asked for only once the agent has read pages or output
   expect(await chat.call('write_memory', { content: 'Ada drinks tea.' })).toBeUndefined();
   await chat.read('fetch_url');
   expect(await chat.call('write_memory', { content: 'Ada drinks tea.' })).toMatchObject({ failed: true });
-  expect(await chat.waiting()).toMatchObject([{ rule: '`ask Tool(write_second_hand_memory)` by default' }]);
+  expect(await chat.waiting()).toMatchObject([{ rule: '`ask Tool(write_second_hand_memory)` of the default rules' }]);
   expect(await chat.call('write_memory', { content: 'Ada drinks tea.', scope: 'session' })).toBeUndefined();
 });
 

@@ -129,7 +129,11 @@ describe('what a person is asked about one feature:', () => {
     started = await startCase(stack, 'asks', cases.asks);
     const { project, folder } = started;
     const request = await untilRequest();
-    expect(request).toMatchObject({ kind: 'landing', items: ['.envrc'], rule: '`ask Land(.envrc)` by default' });
+    expect(request).toMatchObject({
+      kind: 'landing',
+      items: ['.envrc'],
+      rule: '`ask Land(.envrc)` of the default rules',
+    });
     await untilStatus('WAITING');
     expect((await project.status()).reason).toContain(`longhaul answer ${request.id} yes`);
     expect((await project.features()).map(({ name, status }) => `${name} ${status}`)).toEqual([
