@@ -28,6 +28,8 @@ export interface Dependencies {
   settings: RunningSettings;
   /** The tools of MCP servers. */
   mcp: McpClients;
+  /** The names of the sandboxes in which MCP servers run. */
+  mcpSandboxes: ReadonlySet<string>;
   prompts: Prompts;
   /** Tells what activities do. */
   telemetry: Telemetry;

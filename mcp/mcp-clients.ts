@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type McpServer, type McpServers, mcpToolName } from '../domain/mcp/mcp-server.ts';
+import { type McpServer, type McpServers, mcpToolName, type ProgramServer } from '../domain/mcp/mcp-server.ts';
 import { quoteServer } from '../domain/quote-server.ts';
 import { cutText } from '../domain/storable-text.ts';
-import { type Connection, connect, connectTimeoutMs } from './connect.ts';
+import { type Connection, connect, connectTimeoutMs, type StartInSandbox } from './connect.ts';
 import { listTools, type McpTool } from './list-tools.ts';
 import { type McpAnswer, toAnswer } from './to-answer.ts';
 
@@ -53,7 +53,16 @@ interface ServerState {
 }
 
 /** Connects to servers when their tools are first asked for, and anew after a connection has ended. */
-export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(text: string): void }): McpClients {
+export function createMcpClients(
+  servers: McpServers,
+  {
+    startInSandbox,
+    onNotice,
+  }: {
+    startInSandbox(name: string, program: ProgramServer): ReturnType<StartInSandbox>;
+    onNotice(text: string): void;
+  },
+): McpClients {
   const states = Object.entries(servers).map(
     ([name, server]): ServerState => ({ name, server, askedAt: 0, leftUntil: 0, skipped: new Set() }),
   );
@@ -65,7 +74,11 @@ export function createMcpClients(servers: McpServers, { onNotice }: { onNotice(t
       state.tools = undefined;
     };
     if (!state.connection) state.askedAt = Date.now();
-    state.connection ??= connect(state.server, { onClose: forget, signal: closing.signal });
+    state.connection ??= connect(state.server, {
+      startInSandbox: (program) => startInSandbox(state.name, program),
+      onClose: forget,
+      signal: closing.signal,
+    });
     return state.connection;
   }
 

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { FolderFacts, WorkspaceFile } from '../domain/chat/files.ts';
 import type { HostRefusal } from '../domain/network/network-access.ts';
 import type { NetworkPolicy } from '../domain/network/network-policy.ts';
@@ -13,9 +13,9 @@ export type SandboxOwner =
       purpose: 'session' | 'verification' | 'initializer' | 'tool';
     }
   | {
-      /** The id of the chat, or of the user's own agent's run. */
+      /** The id of the chat, or of the user's own agent's run; the name of the MCP server. */
       owner: string;
-      purpose: 'chat' | 'run';
+      purpose: 'chat' | 'run' | 'mcp';
       project?: undefined;
     };
 
@@ -74,6 +74,21 @@ export interface CommandRequest {
   cancel?: AbortSignal;
   /** Aborting detaches from the command, which keeps running for a later attach; `run` rejects with the signal's reason. */
   detach?: AbortSignal;
+}
+
+/** A program that stays connected with the caller. */
+export interface ProgramRequest {
+  /** The program and its arguments. */
+  command: string[];
+  environment: Record<string, string>;
+}
+
+export interface SandboxProgram {
+  input: Writable;
+  /** Its standard output, which ends with the program. */
+  output: Readable;
+  /** Ends the connection, and with it the program's standard input. A program that goes on all the same ends with its sandbox. */
+  close(): void;
 }
 
 /** A script that a fork runs. */
@@ -140,6 +155,8 @@ export interface Sandbox {
   readonly files: SandboxFiles;
   /** Runs a command under its id, attaches to a running command with that id, or reads the result of a finished one. */
   run(request: CommandRequest): Promise<CommandResult>;
+  /** Starts a program, with the caller at its standard input and output. It is not kept: nothing can attach to it again. */
+  start(request: ProgramRequest): Promise<SandboxProgram>;
   /** The output of a command that ran here, in full or from byte `offset` on, at most `limit` bytes; undefined if it left none. */
   readLog(commandId: string, range?: { offset: number; limit: number }): Promise<CommandLog | undefined>;
   /** Fills an empty workspace with a repository (a tar of a bare `.git`), checked out at the commit on branch `work`. */

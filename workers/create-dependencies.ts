@@ -13,6 +13,7 @@ import { describeSettings } from '../agents/settings/describe-settings.ts';
 import { skillsFolder } from '../agents/skills/skill-folder.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { packageRoot } from '../config/package-root.ts';
+import { stackId } from '../config/stack-id.ts';
 import { createEventBus } from '../db/bus/create-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { openMemoryStore } from '../db/memory/memory-store.ts';
@@ -30,6 +31,7 @@ import { localModelFolder } from '../models/embedding/local-model.ts';
 import { openEmbedder } from '../models/embedding/open-embedder.ts';
 import { imageTag } from '../sandbox/image/image-tag.ts';
 import type { Sandboxes } from '../sandbox/sandbox.ts';
+import { createMcpSandboxes } from './mcp-sandboxes.ts';
 import { maintainSoon } from './schedule-maintenance.ts';
 
 /** Opens the connections and clients that activities need. */
@@ -70,7 +72,12 @@ export async function createDependencies(
       ),
   });
   holdSecrets(secretsOfServers(configuration.mcpServers));
-  const mcp = createMcpClients(configuration.mcpServers, { onNotice });
+  const defaultImage = sandbox.image ?? (await imageTag(packageRoot()));
+  const { rules } = agents.permissions;
+  const mcpSandboxes = createMcpSandboxes(configuration.mcpServers, {
+    ...{ sandboxes, rules, stack: stackId(home), image: defaultImage },
+  });
+  const mcp = createMcpClients(configuration.mcpServers, { startInSandbox: mcpSandboxes.start, onNotice });
   void mcp.tools(); // starts the servers before a model call needs them; troubles are notices
   return {
     dependencies: {
@@ -87,10 +94,11 @@ export async function createDependencies(
         checkNamed: (names) => checkNamedModels(configuration, names),
       },
       mcp,
+      mcpSandboxes: mcpSandboxes.names,
       prompts,
       agents,
       sandboxes,
-      defaultImage: sandbox.image ?? (await imageTag(packageRoot())),
+      defaultImage,
       projectsFolder: projects.folder,
       projectRoots: projects.roots,
       refusePrivateFolder: refusePrivate,
@@ -105,6 +113,9 @@ export async function createDependencies(
     },
     async close() {
       await Promise.all([memory.close(), mcp.close()]);
+      await mcpSandboxes
+        .close()
+        .catch((error: unknown) => log.warn('Could not remove the sandboxes of MCP servers.', { error }));
       await Promise.all([bus.close(), connection.close()]);
     },
   };

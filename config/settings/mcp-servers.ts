@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../domain/configuration-error.ts';
 import { describeIssue } from '../../domain/describe-issue.ts';
 import type { McpServers } from '../../domain/mcp/mcp-server.ts';
+import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
 
 const texts = z.record(z.string(), z.string()).optional();
 const nameExpected = 'expected letters, digits, "-" and single "_" as the name of a server';
-const serverExpected = 'expected { command, args?, env? } for a program, or { url, headers? } for an address';
+const serverExpected =
+  'expected { command, args?, env?, sandbox?, network? } for a program, or { url, headers? } for an address';
+const sandboxExpected = 'expected "sandbox": true beside "network", which is for a program in a sandbox';
 
 /** Servers by name, in the form that other programs use in their `.mcp.json`. */
 export const mcpServersSchema: z.ZodType<McpServers> = z.record(
@@ -20,7 +23,10 @@ export const mcpServersSchema: z.ZodType<McpServers> = z.record(
           command: z.string().min(1),
           args: z.array(z.string()).optional(),
           env: texts,
+          sandbox: z.boolean().optional(),
+          network: z.custom<NetworkPolicy>(isNetworkPolicy, { error: networkPolicyExpected }).optional(),
         })
+        .refine(({ sandbox, network }) => sandbox || network === undefined, { error: sandboxExpected })
         .transform(({ type: _, ...server }) => server),
       z
         .strictObject({ type: z.literal('http').optional(), url: z.url({ protocol: /^https?$/ }), headers: texts })

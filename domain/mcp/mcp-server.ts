@@ -1,10 +1,24 @@
-/** An MCP server whose tools agents get: a program on the worker's machine, or an address. */
-export type McpServer =
-  | { command: string; args?: string[] | undefined; env?: Record<string, string> | undefined }
-  | { url: string; headers?: Record<string, string> | undefined };
+import type { NetworkPolicy } from '../network/network-policy.ts';
+
+/** An MCP server that is a program: on the worker's machine, or in a sandbox of its own. */
+export interface ProgramServer {
+  command: string;
+  args?: string[] | undefined;
+  env?: Record<string, string> | undefined;
+  sandbox?: boolean | undefined;
+  /** What its sandbox reaches; package registries if absent. */
+  network?: NetworkPolicy | undefined;
+}
+
+/** An MCP server whose tools agents get. */
+export type McpServer = ProgramServer | { url: string; headers?: Record<string, string> | undefined };
 
 /** By the name that a person gave it. */
 export type McpServers = Record<string, McpServer>;
+
+export function isInSandbox(server: McpServer | undefined): server is ProgramServer {
+  return server !== undefined && 'command' in server && server.sandbox === true;
+}
 
 /** What a tool of a server is called by agents and in permission rules: `mcp__github__create_issue`. */
 export function mcpToolName(server: string, tool: string): string {

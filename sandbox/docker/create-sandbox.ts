@@ -2,6 +2,7 @@ import type Docker from 'dockerode';
 import type { Sandbox } from '../sandbox.ts';
 import { readLog } from './commands/read-log.ts';
 import { runCommand, type SandboxContainer } from './commands/run-command.ts';
+import { startProgram } from './commands/start-program.ts';
 import { createDockerFiles } from './files/docker-files.ts';
 import type { DiskQuotaWatch } from './quota/disk-quota.ts';
 import { lookAtFiles, placeFiles, takeFiles } from './workspace/copy-files.ts';
@@ -29,6 +30,7 @@ export function createSandbox(
     name: sandbox.name,
     ...found,
     ...commands,
+    start: (request) => explained(startProgram(sandbox, request)),
     files: createDockerFiles(commands),
     loadWorkspace: (gitFolder, commit) => explained(loadWorkspace(sandbox, gitFolder, commit)),
     loadedCommit: () => explained(loadedCommit(sandbox)),

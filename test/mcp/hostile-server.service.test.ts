@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createMcpClients, type McpClients } from '../../mcp/mcp-clients.ts';
+import { startInSandbox } from '../support/mcp/start-in-sandbox.ts';
 
 type Reply = (params: { cursor?: string }) => unknown;
 interface Behaviour {
@@ -51,7 +52,7 @@ async function hostile({ list = () => ({ tools: [plain] }), call, begins = true 
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   }
   const url = await listen(createServer((request, response) => void answer(request, response)));
-  clients = createMcpClients({ x: { url } }, { onNotice: (text) => notices.push(text) });
+  clients = createMcpClients({ x: { url } }, { startInSandbox, onNotice: (text) => notices.push(text) });
   return clients;
 }
 
@@ -158,7 +159,7 @@ test('the headers for a server do not go to where it redirects', async () => {
   const url = await listen(createServer((_, response) => response.writeHead(307, { location: elsewhere }).end()));
   clients = createMcpClients(
     { x: { url, headers: { 'x-key': 'secret' } } },
-    { onNotice: (text) => notices.push(text) },
+    { startInSandbox, onNotice: (text) => notices.push(text) },
   );
   expect(await clients.tools()).toEqual([]);
   expect(got).toEqual([]);

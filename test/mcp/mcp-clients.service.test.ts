@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../config/package-root.ts';
 import type { McpServer } from '../../domain/mcp/mcp-server.ts';
 import { createMcpClients, type McpClients } from '../../mcp/mcp-clients.ts';
+import { startInSandbox } from '../support/mcp/start-in-sandbox.ts';
 
 const program = join(packageRoot(), 'test', 'support', 'mcp', 'notes-server.mjs');
 const { signal } = new AbortController();
@@ -26,7 +27,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function clientsOf(server: McpServer): McpClients {
-  open = createMcpClients({ notes: server }, { onNotice: (text) => notices.push(text) });
+  open = createMcpClients({ notes: server }, { startInSandbox, onNotice: (text) => notices.push(text) });
   return open;
 }
 

@@ -82,6 +82,7 @@ export class ScriptedSandbox {
       reopenedBy: this.spec.reopenedBy,
       files: this.files,
       run: (request) => running(() => this.run(request)),
+      start: ({ command }) => running(() => refuseProgram(command)),
       readLog: (id, range) => running(() => this.readLog(id, range)),
       loadWorkspace: (gitFolder, commit) => running(() => this.load(gitFolder, commit)),
       loadedCommit: () => running(() => this.loaded),
@@ -237,4 +238,11 @@ export class ScriptedSandbox {
         `The sandbox ${name} is not running. Open it again, then repeat the call.`,
       );
   }
+}
+
+function refuseProgram(command: string[]): never {
+  throw new SandboxError(
+    'HarnessFailed',
+    `A scripted sandbox runs nothing, so "${command.join(' ')}" has to be tried in a real one.`,
+  );
 }

@@ -30,7 +30,7 @@ export function fromLabels(labels: Record<string, string>): { name: string; owne
   const name = labels['longhaul.name'] ?? '';
   const owner = labels['longhaul.owner'] ?? '';
   const purpose = (labels['longhaul.purpose'] ?? 'session') as SandboxOwner['purpose'];
-  if (purpose === 'chat' || purpose === 'run') return { name, owner: { owner, purpose } };
+  if (purpose === 'chat' || purpose === 'run' || purpose === 'mcp') return { name, owner: { owner, purpose } };
   return { name, owner: { project: labels['longhaul.project'] ?? '', owner, purpose } };
 }
 

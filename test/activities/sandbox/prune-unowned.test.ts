@@ -18,8 +18,16 @@ async function prune(...owners: SandboxOwner[]): Promise<string[]> {
     pruneVolumes: async () => [],
     async closeGateways() {},
   };
-  return pruneUnowned({ sandboxes: sandboxes as unknown as Sandboxes, isRunning: async (id) => running.includes(id) });
+  return pruneUnowned({
+    sandboxes: sandboxes as unknown as Sandboxes,
+    isRunning: async (id) => running.includes(id),
+    mcpSandboxes: new Set(['0']),
+  });
 }
+
+test('the sandbox of an MCP server stays while the settings name it', async () => {
+  expect(await prune({ owner: 'shell', purpose: 'mcp' }, { owner: 'left', purpose: 'mcp' })).toEqual(['1']);
+});
 
 test('the sandbox of a made tool stays while the chat or project that calls it runs', async () => {
   const tool = (project: string): SandboxOwner => ({ project, owner: 'tool-1', purpose: 'tool' });
