@@ -67,6 +67,13 @@ describe('isolation', () => {
     expect(await outputOf(sandbox, 'groups', 'cut -d: -f3 /proc/self/cgroup | sort -u')).toBe('/');
   });
 
+  test("a sandbox has less of the disk's time than other programs", async () => {
+    const sandbox = await host.open();
+    const { BlkioWeight = 0 } = (await host.container(sandbox.name).inspect()).HostConfig;
+    expect(BlkioWeight).toBeGreaterThan(0); // 0 is Docker's default: as much as all others
+    expect(BlkioWeight).toBeLessThan(500);
+  });
+
   const info = (SecurityOptions: string[], OperatingSystem = 'Debian') =>
     ({ info: async () => ({ Runtimes: { runc: {}, runsc: {} }, SecurityOptions, OperatingSystem }) }) as never;
 
