@@ -7,8 +7,8 @@ import type { ServiceDefinition } from '../supervisor/service-definition.ts';
 const dynamicConfiguration = [
   // By default it polls its queues 20 times a second: a turn of two activities took 97 ms on two cores; with these and the pragmas, 35 ms.
   ...['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'],
-  // The old matcher knows no priorities.
-  'matching.useNewMatcher=true',
+  // The old matcher knows no priorities, and the new one none between the partitions of a queue.
+  ...['matching.useNewMatcher=true', 'matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'],
 ];
 /** Write-ahead logging survives the death of the server's process; only a power cut can lose the last moments. */
 const pragmas = ['journal_mode=wal', 'synchronous=normal'];

@@ -369,7 +369,7 @@ describe('a tool that requires confirmation', () => {
     const allowed = await start(codedBuyer, 'now');
     const refused = await start(codedBuyer, 'now');
     const [yes, no] = [await requestOf(allowed), await requestOf(refused)];
-    expect((await allowed.status()).waitsFor).toContain('pay({"amount":7})');
+    expect((await allowed.status()).waitsFor).toContain('pay(amount: 7)');
     await longhaul.close();
     longhaul = await host();
     await stack.longhaul.inbox.answer({ id: yes, answer: 'yes' });

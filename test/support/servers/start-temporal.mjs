@@ -16,7 +16,11 @@ export async function startTemporal(dynamic = []) {
     // The dev server's queues are polled 20 times a second by default, which every step of a workflow would wait for.
     ...['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000'],
     // Priority counts, as on the server of `longhaul up`.
-    'matching.useNewMatcher=true',
+    ...[
+      'matching.useNewMatcher=true',
+      'matching.numTaskqueueReadPartitions=1',
+      'matching.numTaskqueueWritePartitions=1',
+    ],
     ...dynamic,
   ];
   const server = spawn(
