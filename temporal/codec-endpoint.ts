@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { ConfigurationError } from '../domain/configuration-error.ts';
 import { PayloadCodecError } from './payload-codec.ts';
 
 export interface CodecEndpointOptions {
@@ -22,6 +23,7 @@ const maxBody = 8 * 1024 * 1024;
 /**
  * Serves `/encode` and `/decode` by Temporal's protocol for remote codecs, on the loopback interface: payloads in JSON, their bytes in base64. Pages of
  * other origins are refused, and so are other names for this machine, by which such a page could get here.
+ * @throws {ConfigurationError} if the port is in use.
  */
 export async function serveCodec({ codec, port, origins }: CodecEndpointOptions): Promise<CodecEndpoint> {
   const server = createServer(async (request, response) => {
@@ -65,7 +67,12 @@ class BadRequest extends Error {}
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    server
+      .once('error', (error: NodeJS.ErrnoException) => {
+        const isTaken = error.code === 'EADDRINUSE';
+        reject(isTaken ? new ConfigurationError(`Port ${port} is in use. Choose another with --port.`) : error);
+      })
+      .listen(port, '127.0.0.1', resolve);
   });
 }
 
