@@ -57,7 +57,8 @@ async function hostile({ list = () => ({ tools: [plain] }), call, begins = true 
 }
 
 async function namesFrom(behaviour: Behaviour): Promise<string[]> {
-  return (await (await hostile(behaviour)).tools()).map(({ name }) => name);
+  // Waited for, however busy the machine is.
+  return (await (await hostile(behaviour)).tools({ wanted: 'mcp__x__look' })).map(({ name }) => name);
 }
 
 test('pages without end are left after some', async () => {
