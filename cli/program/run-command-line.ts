@@ -10,6 +10,7 @@ import { createCommandContext } from './create-command-context.ts';
 import { describeError, reportFailure } from './describe-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createInterrupt } from './interrupt.ts';
+import { refuseHelpOfUnknown, refuseUnknownCommands } from './refuse-unknown-command.ts';
 
 const afterHelp = (folder: string) => `
 Name anything by its id, its name or the start of its id. Leave a project out if there is only one.
@@ -40,7 +41,10 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
   const program = new Command(command)
     .description('Turns a goal into a finished, verified project.')
     .version(readVersion(), '-V, --version', 'print the version')
-    .addHelpText('beforeAll', ({ command: group }) => refuseUnknownCommand(group))
+    .addHelpText('beforeAll', ({ command: group }) => {
+      refuseHelpOfUnknown(group);
+      return '';
+    })
     .addHelpText('after', context.withCommandName(afterHelp(dataFolder(context.environment))))
     .showHelpAfterError(`(${command} --help lists the commands)`)
     .enablePositionalOptions() // otherwise commander suggests this program's own options for those of its commands
@@ -48,6 +52,7 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     .configureOutput({ writeOut: (text) => line.stdout.write(text), writeErr: (text) => line.stderr.write(text) });
   addCommands(program, context);
   pointToHelp(program);
+  refuseUnknownCommands(program);
   try {
     await program.parseAsync(parameters, { from: 'user' });
   } catch (error) {
@@ -57,15 +62,6 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
     interrupt.release();
   }
   return exitCode;
-}
-
-/** Help for a command that does not exist is the error for that command, not the help of its group. */
-function refuseUnknownCommand(group: Command): string {
-  const name = group.args.find((argument) => argument !== 'help' && !argument.startsWith('-'));
-  const isKnown = group.commands.some((command) => [command.name(), ...command.aliases()].includes(name ?? ''));
-  const hasArguments = group.commands.length === 0 || group.registeredArguments.length > 0;
-  if (name !== undefined && !isKnown && !hasArguments) group.parse([name], { from: 'user' });
-  return '';
 }
 
 /** What is wrong with the arguments of a command is explained by its own help. */
