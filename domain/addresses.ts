@@ -9,3 +9,9 @@ export function isLoopback(hostname: string): boolean {
 export function isOpenAiItself(baseUrl: string | undefined): boolean {
   return !baseUrl || /^https?:\/\/([\w-]+\.)*api\.openai\.com(:\d+)?(\/|$)/i.test(baseUrl);
 }
+
+/** Whether a provider of this name and address is OpenAI or Anthropic itself: they alone have no model with a slash in its name. */
+export function isVendorItself(provider: string, baseUrl: string | undefined): boolean {
+  if (provider === 'anthropic') return !baseUrl || /^https?:\/\/api\.anthropic\.com(:\d+)?(\/|$)/i.test(baseUrl);
+  return provider === 'openai' && isOpenAiItself(baseUrl);
+}

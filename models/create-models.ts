@@ -1,4 +1,4 @@
-import { isOpenAiItself } from '../domain/addresses.ts';
+import { isOpenAiItself, isVendorItself } from '../domain/addresses.ts';
 import { ModelError, type ModelErrorCode } from '../domain/model/model-error.ts';
 import { parseModelName, providerNamesOf, splitModelNames } from '../domain/model/model-name.ts';
 import { nameModel } from '../domain/model/model-of-role.ts';
@@ -89,6 +89,8 @@ export function createModels(options: ModelsOptions): Models {
   async function providerOf(name: string, model: string): Promise<ModelProvider> {
     const given = own.get(name);
     if (given) return given;
+    if (model.includes('/') && isVendorItself(name, options.providers[name]?.baseUrl))
+      throw unknownProvider(model, names);
     const kind = kindOf(name, model, options);
     const key = `${name} ${kind}`;
     const provider = made.get(key) ?? create(kind, { name, fetch, ...(options.providers[name] ?? { headers: false }) });
@@ -181,6 +183,12 @@ async function askOnce(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Sent on, it would be a model of the first provider, which has none with such a name. */
+function unknownProvider(name: string, known: readonly string[]): ModelError {
+  const message = `There is no provider "${name.slice(0, name.indexOf('/'))}". Expected one of ${known.join(', ')}, or another in longhaul.config.ts (docs/models.md).`;
+  return new ModelError(message, { code: 'ModelNotFound' });
 }
 
 type Kind = 'chat' | 'responses' | 'anthropic';

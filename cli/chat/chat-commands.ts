@@ -7,6 +7,7 @@ import type { ConversationControl } from '../chats/conversation-control.ts';
 import { wrapPairs } from '../render/columns.ts';
 import { printableLine } from '../render/printable.ts';
 import { describeTask } from '../tasks/describe-task.ts';
+import { changeModel } from './change-model.ts';
 import { memory } from './describe-memory.ts';
 import { applyFolder, diffFolder, discardFolder } from './folder-changes.ts';
 import { edit, retry } from './say-again.ts';
@@ -68,7 +69,7 @@ const commands: Record<string, ChatCommand> = {
   model: {
     usage: '/model [provider/model]',
     does: 'show or change the model; "default" uses the settings',
-    run: changeModel,
+    run: model,
   },
   tools: {
     usage: '/tools',
@@ -171,15 +172,9 @@ function help(width: number, own: OwnCommands): string {
   return [...wrapPairs(rows, width), wrapAnsi(keys, width), ...problems].join('\n');
 }
 
-async function changeModel({ longhaul, chat, print }: ConversationControl, model: string): Promise<void> {
-  if (!model) return print(`The model is ${await chat().models()}. /model <provider/model> changes it.`);
-  if (model !== 'default') {
-    const checks = await longhaul.worker.checkModels(model);
-    for (const { name, problem } of checks) if (problem) print(printableLine(`${name} does not answer: ${problem}`));
-    if (checks.every(({ answers }) => answers === false)) return print('The model stays as it was.');
-  }
-  await chat().setModel(model === 'default' ? null : model);
-  print(`The model is ${model} from the next message on.`);
+async function model({ longhaul, chat, print }: ConversationControl, name: string): Promise<void> {
+  if (!name) return print(`The model is ${await chat().models()}. /model <provider/model> changes it.`);
+  await changeModel({ longhaul, chat: chat(), print }, name === 'default' ? null : name);
 }
 
 async function resume({ chat, print, setPaused }: ConversationControl): Promise<void> {

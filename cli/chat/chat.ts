@@ -9,6 +9,7 @@ import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts
 import type { CommandContext } from '../program/command-context.ts';
 import type { ExitCode } from '../program/exit-code.ts';
 import { askOnce } from './ask-once.ts';
+import { changeModel } from './change-model.ts';
 import { converse } from './converse.ts';
 import { describeCopy } from './folder-changes.ts';
 import { readQuestion } from './read-question.ts';
@@ -35,7 +36,11 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
   return context.withLonghaul(async (longhaul) => {
     const chosen = await chooseChat(longhaul, { ...options, agent });
     if (agent !== undefined) await chosen.setAgent(agent);
-    if (options.model !== undefined) await chosen.setModel(options.model);
+    if (options.model !== undefined) {
+      // A question asks the model at once; a conversation may begin with an hour of typing.
+      if (question !== undefined) await chosen.setModel(options.model);
+      else await changeModel({ longhaul, chat: chosen, print: context.note }, options.model);
+    }
     if (options.dir !== undefined) await useFolder(context, chosen, resolve(context.folder, options.dir));
     if (question === undefined) return converse(context, longhaul, chosen);
     const exitCode = await askOnce(context, chosen, { question, typed: options.message ?? '' });

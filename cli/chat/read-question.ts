@@ -1,11 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { ClientError } from '../../client/errors.ts';
+import { asText } from '../program/as-text.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
 /** Milliseconds to wait for a pipe's first words: an open pipe without input looks like a running command. */
 const defaultTimeoutMs = 5_000;
+
+const onInput = 'on standard input';
 
 /**
  * The one question to answer: `-m` followed by the text of a pipe or file on standard input, or without `-m` that text alone; undefined
@@ -18,7 +20,7 @@ export async function readQuestion(
   timeoutMs = defaultTimeoutMs,
 ): Promise<string | undefined> {
   if (message === undefined && context.stdin.isTTY) return undefined;
-  const question = message ?? asText(await buffer(context.stdin));
+  const question = message ?? asText(await buffer(context.stdin), onInput);
   if (!question.trim()) {
     throw new ClientError(
       'InvalidInput',
@@ -32,18 +34,10 @@ export async function readQuestion(
       `The pipe sent nothing for ${timeoutMs / 1_000} s, so the question is asked without it. For a slow command, use { echo "<question>"; <command>; } | longhaul ${command}. To send nothing, use < /dev/null.`,
     );
   }
-  return [question, below ? asText(below) : '']
+  return [question, below ? asText(below, onInput) : '']
     .map((part) => part.trimEnd())
     .filter(Boolean)
     .join('\n\n');
-}
-
-function asText(bytes: Buffer): string {
-  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
-  throw new ClientError(
-    'InvalidInput',
-    `Expected UTF-8 text on standard input, got ${bytes.length} bytes that are something else. Convert them first, such as with base64 or iconv.`,
-  );
 }
 
 /** Other kinds of input, such as a socket or a device, are taken as inherited rather than meant for the question. */

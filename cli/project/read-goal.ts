@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ClientError } from '../../client/errors.ts';
 import { checkFeatures, checkGoal } from '../../client/start/check-goal.ts';
 import type { Proposal } from '../../domain/project/proposal.ts';
+import { asText } from '../program/as-text.ts';
 
 /**
  * The goal from the command line or from a file.
@@ -16,15 +17,17 @@ export async function readGoal(folder: string, goal: string | undefined, file: s
   return checkGoal(await readText(resolve(folder, file), 'the goal'), file);
 }
 
-/** @throws {ClientError} `InvalidInput` if the file cannot be read. */
+/** @throws {ClientError} `InvalidInput` if the file cannot be read, or is no text. */
 export async function readText(path: string, what: string): Promise<string> {
+  let bytes: Buffer;
   try {
-    return await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : (cause as Error).message;
     throw new ClientError('InvalidInput', `Expected ${what} in the file ${path}, but ${why}.`, { cause });
   }
+  return asText(bytes, `in ${path}`);
 }
 
 /** @throws {ClientError} `InvalidInput` if the file is missing, is not JSON, or is not a usable list of features. */

@@ -32,7 +32,7 @@ export async function readWorker(
 /** Notes in which settings this shell differs from the running worker, and how to apply them. */
 export function noteDifferences(context: CommandContext, differences: readonly SettingDifference[]): void {
   if (!differences.length) return;
-  const lines = differences.map(
+  const lines = joinRoles(differences).map(
     ({ name, worker, here }) => `  ${name}: ${describe(worker)} in the worker, ${describe(here)} in this shell`,
   );
   context.note(
@@ -42,6 +42,15 @@ export function noteDifferences(context: CommandContext, differences: readonly S
       '`longhaul down`, then `longhaul up -d` starts it with those of this shell.',
     ].join('\n'),
   );
+}
+
+/** A changed model is the same change for every role: one line says it. */
+function joinRoles(differences: readonly SettingDifference[]): SettingDifference[] {
+  const [first, ...more] = differences.filter(({ name }) => name.startsWith('models.'));
+  if (!first || !more.length || more.some(({ worker, here }) => worker !== first.worker || here !== first.here))
+    return [...differences];
+  const name = `models of ${more.length + 1} roles`;
+  return [...differences.filter((one) => !one.name.startsWith('models.')), { ...first, name }];
 }
 
 function describe(value: string | null): string {

@@ -137,7 +137,7 @@ test('an empty goal is refused', async () => {
   }
 });
 
-test('a goal file that is missing, empty or a folder is refused', async () => {
+test('a goal file that is missing, empty, a folder or no text is refused', async () => {
   mkdirSync(join(folder, 'goals'));
   writeFileSync(join(folder, 'empty.md'), '\n');
   expect(await run('start', '--file', 'none.md')).toMatchObject({
@@ -145,6 +145,11 @@ test('a goal file that is missing, empty or a folder is refused', async () => {
     stderr: `Expected the goal in the file ${join(folder, 'none.md')}, but there is none.\n`,
   });
   expect((await run('start', '--file', 'goals')).stderr).toContain('but it is a folder.');
+  writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x00, 0xff]));
+  expect(await run('start', '--file', 'picture.png')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('got 4 bytes that are something else'),
+  });
   expect((await run('start', '--file', 'empty.md')).stderr).toContain('Expected a goal, but empty.md is empty.');
 });
 

@@ -110,6 +110,38 @@ test.each([
   expect(sent[1]).toMatchObject(path.endsWith('responses') ? { max_completion_tokens: 900 } : { max_tokens: 900 });
 });
 
+test.each([
+  ['openai', undefined],
+  ['openai', 'https://eu.api.openai.com/v1'],
+  ['anthropic', undefined],
+  ['anthropic', 'https://api.anthropic.com'],
+])('a model of an unknown provider is not asked for at %s itself (%s)', async (name, baseUrl) => {
+  const providers = {
+    [name]: { apiKey: 'k', headers: false, ...(baseUrl && { baseUrl }) },
+    ollama: { headers: false },
+  };
+  const send: typeof fetch = async () => {
+    throw new Error('it was asked for');
+  };
+  await expect(createModels({ providers, fetch: send }).complete('nosuch/x', request)).rejects.toMatchObject({
+    code: 'ModelNotFound',
+    message: `There is no provider "nosuch". Expected one of ${name}, ollama, or another in longhaul.config.ts (docs/models.md).`,
+  });
+});
+
+test('a router is asked for its models with slashes', async () => {
+  const sent: unknown[] = [];
+  const send: typeof fetch = async (_, init) => {
+    sent.push(JSON.parse(String(init?.body)));
+    return new Response('{}', { status: 400 });
+  };
+  const providers = { openai: { apiKey: 'k', headers: false, baseUrl: 'https://router.test/v1' } };
+  await createModels({ providers, fetch: send })
+    .complete('meta/llama-4', request)
+    .catch(() => {});
+  expect(sent).toMatchObject([{ model: 'meta/llama-4' }]);
+});
+
 test('what a server counts is not believed where it cannot be, and marked', async () => {
   const usage = { inputTokens: 0, cachedTokens: 9, cacheWriteTokens: 0, outputTokens: -95, reasoningTokens: 0 };
   const own: ModelProvider = {

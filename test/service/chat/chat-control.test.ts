@@ -203,7 +203,7 @@ test('each typed command works and is not sent to the agent; Ctrl-C stops the an
     await terminal.type('Count', 'Counted.');
     const modelOf = async () => (await stack.longhaul.chats()).find(({ name }) => name === 'commands')?.model;
     expect(await modelOf()).toBe('openai/another');
-    await terminal.type('/model default', 'The model is default from the next message on.');
+    await terminal.type('/model default', 'The model is scripted from the next message on.');
     expect(await modelOf()).toBeNull();
 
     hang();
