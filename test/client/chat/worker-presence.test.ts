@@ -27,6 +27,17 @@ test('a dead worker is noticed within seconds, and told once', () => {
   expect(after(0)).toEqual(['worker-back']);
 });
 
+test('a worker that died before the answer began is noticed too', () => {
+  const { presence, after } = watch();
+  presence.see({ type: 'message.received', message, number: 1, text: 'Hello' });
+  expect(after(7)).toEqual([]);
+  expect(after(2)).toEqual(['worker-silent']);
+  presence.see(began);
+  expect(after(0)).toEqual(['worker-back']);
+  presence.see({ type: 'message.received', message: 'm2', number: 2, text: 'And then?' }); // it waits for its turn
+  expect(after(6)).toEqual(['worker-silent']);
+});
+
 test('nobody has to report while nothing is answered, nor in the pause before the model is asked again', () => {
   const { presence, after } = watch();
   expect(after(60)).toEqual([]);
