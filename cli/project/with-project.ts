@@ -26,17 +26,23 @@ export async function findProject(
   return longhaul.project(id);
 }
 
+/** The only project, or the only one that has not ended. */
+export function findOnlyProject(projects: Array<Pick<Project, 'id' | 'status'>>): string | undefined {
+  const candidates = projects.length === 1 ? projects : projects.filter(({ status }) => !isTerminal(status));
+  return candidates.length === 1 ? candidates[0]?.id : undefined;
+}
+
 /**
  * The project to use if none was named: the only one, or the only one that has not ended.
  * @throws {ClientError} `InvalidInput` if that is ambiguous.
  */
 export function chooseProject(projects: Array<Pick<Project, 'id' | 'status'>>): string {
-  const open = projects.filter(({ status }) => !isTerminal(status));
-  const candidates = projects.length === 1 ? projects : open;
-  if (candidates.length === 1 && candidates[0]) return candidates[0].id;
+  const only = findOnlyProject(projects);
+  if (only !== undefined) return only;
   if (projects.length === 0) {
     throw new ClientError('InvalidInput', 'There are no projects yet. `longhaul start "<goal>"` starts one.');
   }
+  const open = projects.filter(({ status }) => !isTerminal(status));
   const which = open.length ? open : projects;
   const shown = which.slice(0, 10).map(({ id, status }) => `  ${id} (${status})`);
   const more = which.length > shown.length ? [`  and ${which.length - shown.length} more`] : [];

@@ -38,6 +38,6 @@ export async function resolveAnyRun(query: Queryable, reference: string): Promis
   if (ofChat) return ofChat;
   throw new DatabaseError(
     'UnknownRun',
-    `No run and no conversation is called "${reference}". \`longhaul sessions\` lists conversations, \`longhaul sessions <project>\` the runs of a project.`,
+    `No run and no conversation is called "${reference}". \`longhaul sessions\` lists conversations, \`longhaul sessions <project>\` the runs of a project. A short id, such as s1-work, needs its project after it.`,
   );
 }

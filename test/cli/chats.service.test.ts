@@ -7,6 +7,7 @@ import { beginExchange, endExchange, keepExchange } from '../../db/chats/exchang
 import { chats } from '../../db/schema/chats.ts';
 import { runs } from '../../db/schema/runs.ts';
 import { insertMessage } from '../../db/transcript/transcript.ts';
+import { seedProject } from '../client/seed-project.ts';
 import { homeOfFile } from '../support/servers/home-of-file.ts';
 import { runCli } from './run.ts';
 
@@ -199,4 +200,15 @@ test('an export is safe on a terminal and exact in a file', async () => {
   const { environment } = postgres;
   const { stdout } = await runCli(['chats', 'export', 'bell'], { environment, typed: '' });
   expect(stdout).toContain('> Ring ␇ it.\n');
+});
+
+test('a conversation that does not exist is no project that has to be named', async () => {
+  await seedProject(postgres.database, 'project-one-aaaaaa');
+  await seedProject(postgres.database, 'project-two-bbbbbb');
+  for (const name of ['nope', 's1-work']) {
+    expect(await run('transcript', name)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^No run and no conversation is called .* A short id, such as s1-work, needs its project after it\.\n$/),
+    });
+  }
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DatabaseError } from '../../../db/database-error.ts';
 import type { Transcript } from '../../../domain/run/transcript.ts';
 import type { CommandContext } from '../../program/command-context.ts';
-import { findProject, withProjectOf } from '../with-project.ts';
+import { findOnlyProject, withProjectOf } from '../with-project.ts';
 
 export function addTranscript(program: Command, context: CommandContext): void {
   program
@@ -33,10 +33,11 @@ async function readTranscript(
     try {
       return await longhaul.transcript(run);
     } catch (error) {
-      // A short id of the one project, unless there is none.
-      const isUnknown = error instanceof DatabaseError && error.code === 'UnknownRun';
-      if (!isUnknown || (await longhaul.listProjects()).length === 0) throw error;
-      return (await findProject(context, longhaul)).transcript(run);
+      if (!(error instanceof DatabaseError && error.code === 'UnknownRun')) throw error;
+      const only = findOnlyProject(await longhaul.listProjects()); // whose short id it may be
+      if (only === undefined) throw error;
+      context.note(`Project: ${only}`);
+      return (await longhaul.project(only)).transcript(run);
     }
   });
 }
