@@ -28,7 +28,7 @@ export async function takeRuns(
   try {
     await longhaul.work({
       signal: context.interruptSignal(),
-      onReady: () => context.note(`Takes runs of ${keys}. Ctrl-C leaves.`),
+      onReady: () => context.note(`Takes runs of ${keys}. Ctrl-C stops it.`),
     });
   } finally {
     await longhaul.close();

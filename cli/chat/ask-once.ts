@@ -41,7 +41,7 @@ export async function askOnce(
     leave = () => {
       if (leaving.signal.aborted) return;
       leaving.abort();
-      status.note(kept ? whatContinues(chat) : 'Whether the message was stored is not known: no server has answered.');
+      status.note(kept ? whatContinues(chat) : 'No server has answered, so the message may not be stored.');
       resolve(exitCodes.interrupted);
     };
   });

@@ -130,7 +130,7 @@ const commands: Record<string, ChatCommand> = {
   },
   discard: {
     usage: '/discard',
-    does: 'drop those changes, and copy the folder anew',
+    does: 'drop those changes, and copy the folder again',
     run: (control) => discardFolder(control.chat(), control),
   },
   cost: { usage: '/cost', does: 'show what this conversation used', run: cost },

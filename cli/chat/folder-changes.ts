@@ -55,7 +55,7 @@ export async function applyFolder(chat: ChatHandle, { print, ask }: FolderTalk):
 /** Drops the changes of the copy: it is made anew from the folder. */
 export async function discardFolder(chat: ChatHandle, { print, ask }: FolderTalk): Promise<void> {
   const folder = await folderOf(chat);
-  if (!(await ask(`Drop every change in the copy, and copy ${folder.path} anew?`)))
+  if (!(await ask(`Drop every change in the copy, and copy ${folder.path} again?`)))
     return print('Nothing was changed.');
   print(describeCopy(folder, await folder.discard()));
 }

@@ -48,7 +48,7 @@ export function addFileCommands(chats: Command, context: CommandContext): void {
     );
   chats
     .command('discard')
-    .description('drop the changes of the copy, and copy the folder anew')
+    .description('drop the changes, and copy the folder again')
     .argument('<name>')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name: string, options: { yes?: boolean }) =>

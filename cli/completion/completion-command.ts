@@ -9,7 +9,7 @@ In fish:  longhaul completion fish > ~/.config/fish/completions/longhaul.fish`;
 export function addCompletion(program: Command, context: CommandContext): void {
   program
     .command('completion')
-    .description('print what a shell needs to complete commands and options')
+    .description('print a script with which Tab completes commands and options')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', help)
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {

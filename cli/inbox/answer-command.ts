@@ -5,7 +5,7 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addAnswer(program: Command, context: CommandContext): void {
   program
     .command('answer')
-    .description('answer what waits in the inbox; edit refuses it with what should be changed')
+    .description('answer a request in the inbox; edit says no, and --reason what to change')
     .argument('<id>', 'as `longhaul inbox` shows it, or the start of it')
     .addArgument(new Argument('<answer>').choices(requestAnswers))
     .option('--reason <text>', 'what the agents read')

@@ -4,7 +4,7 @@ import type { CommandContext } from '../program/command-context.ts';
 export function addInbox(program: Command, context: CommandContext): void {
   program
     .command('inbox')
-    .description('list what waits for your answer, over all projects')
+    .description('list what waits for your answer, from all projects and chats')
     .argument('[project]', 'only of this project')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {

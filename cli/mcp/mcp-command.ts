@@ -9,12 +9,12 @@ const defaultPort = 8235;
 export function addMcp(program: Command, context: CommandContext): void {
   program
     .command('mcp')
-    .description('serve projects to other agents by the Model Context Protocol, on standard input and output')
+    .description('serve projects to other agents over MCP, on standard input and output')
     .option(
       '--folder <path...>',
       'folders in which a client may start projects (default: the current one, unless that is your home)',
     )
-    .option('--http', 'by streamable HTTP on 127.0.0.1 instead, with a token, until Ctrl-C')
+    .option('--http', 'over streamable HTTP on 127.0.0.1 instead, with a token, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1', parseCount, defaultPort)
     .option('--token-file <path>', 'file with the token (default: mcp-token in the data folder)')
     .action(async (options: McpCommandOptions) => {

@@ -10,5 +10,5 @@ const denials: Record<string, string> = {
 export function describeDeniedPath(error: Error): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException;
   const denial = denials[code ?? ''];
-  return denial && path && `Could not use ${path}: ${denial}. Change that, or name another place.`;
+  return denial && path && `Could not use ${path}: ${denial}. Fix that, or choose another place.`;
 }

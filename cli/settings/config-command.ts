@@ -5,7 +5,7 @@ export function addConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
     .description(
-      'list every setting of the running worker, else of this shell, with its source (environment, .env, file or default); secrets are masked',
+      'list every setting and its source, as the running worker has it, or this shell if none runs; secrets are masked',
     )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {

@@ -5,7 +5,7 @@ import { describeMissingFile } from '../program/write-missing-file.ts';
 export function addInit(program: Command, context: CommandContext): void {
   const init = program
     .command('init')
-    .description("create .env and longhaul.config.ts with comments in Longhaul's data folder; existing files stay")
+    .description('create .env and longhaul.config.ts in the data folder, with comments; existing files stay')
     .action(async () => {
       const { writeSettingsFiles } = await import('./write-settings-files.ts');
       const files = await writeSettingsFiles(await context.configuration(), context.environment);

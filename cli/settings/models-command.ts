@@ -6,7 +6,7 @@ export function addModels(program: Command, context: CommandContext): void {
   program
     .command('models')
     .description(
-      "show each role's model of the running worker, else of this shell, where it was set, and whether it answers",
+      "show each role's model, where it was set and whether it answers, as the running worker has it, or this shell if none runs",
     )
     .argument('[project]', "use this project's models (default: those of the settings)")
     .option('--no-check', 'do not call the models')

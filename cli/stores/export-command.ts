@@ -6,7 +6,7 @@ import { ownerOption, projectOption, storesOption } from './owner-options.ts';
 export function addExport(program: Command, context: CommandContext): void {
   program
     .command('export')
-    .description('write what is kept as JSON lines: all, or that about a person or a project')
+    .description('write what is stored as JSON lines: everything, or only about a person or a project')
     .argument('[file]', 'output file (default: stdout)')
     .addOption(ownerOption())
     .addOption(projectOption())

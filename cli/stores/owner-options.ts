@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { storeNames } from '../../domain/stores/purge.ts';
 
 export function ownerOption(): Option {
-  return new Option('--person <id>', 'the person, by the id that programs gave to what is theirs').conflicts('project');
+  return new Option('--person <id>', "the person's id, as your programs gave it").conflicts('project');
 }
 
 export function projectOption(): Option {

@@ -7,7 +7,7 @@ import type { PurgeOptions } from './purge.ts';
 export function addPurge(program: Command, context: CommandContext): void {
   program
     .command('purge')
-    .description('remove all that is kept about a person or a project, or what was last used long ago, and list it')
+    .description('delete what is stored about a person or a project, or what was not used since a day, and list it')
     .addOption(ownerOption())
     .addOption(projectOption())
     .addOption(

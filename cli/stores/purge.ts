@@ -47,7 +47,7 @@ function print(
 ): void {
   const { removed, left } = report;
   if (json) context.printJson(report);
-  else if (!removed.length) context.printMessage('Nothing is kept that this is about.');
+  else if (!removed.length) context.printMessage('Nothing is stored about that.');
   else {
     context.print(dryRun ? 'Would remove:' : 'Removed:');
     for (const line of renderRemoved(removed)) context.print(line);

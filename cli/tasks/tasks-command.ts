@@ -13,7 +13,7 @@ interface NewTaskOptions {
 
 /** Lists and changes what is to be done; chats see the same tasks. */
 export function addTasks(program: Command, context: CommandContext): void {
-  const tasks = program.command('tasks').description('list and change what is to be done; chats see the same tasks');
+  const tasks = program.command('tasks').description('list and change tasks; chats see the same ones');
   const number = () => new Argument('<number>', "the task's number, as the list shows it").argParser(parseCount);
   const print = async (task: Task) => {
     const { describeTask } = await import('./describe-task.ts');

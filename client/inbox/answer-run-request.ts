@@ -13,7 +13,7 @@ export async function answerRunRequest(temporal: TemporalAccess, runId: string, 
       await client.workflow.getHandle(runId).signal<[AnswerSignal]>('answerRequest', answer);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
-      throw new ClientError('RequestRefused', `The run ${runId} has ended, so that nothing waits for the answer.`);
+      throw new ClientError('RequestRefused', `The run ${runId} has ended, so nothing waits for the answer.`);
     }
   });
 }

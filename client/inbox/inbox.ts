@@ -45,7 +45,7 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
         request.kind === 'spending' && answer === 'yes' && request.answer && request.answer !== 'yes';
       if (request.answeredBy && !mayAllowAfterAll) throw new ClientError('RequestRefused', describeAnswered(request));
       if (answer === 'edit' && !reason?.trim())
-        throw new ClientError('InvalidInput', 'Expected with edit what should be changed: --reason "<text>".');
+        throw new ClientError('InvalidInput', 'Expected --reason "<text>" with edit: what should be changed.');
       if (request.agentRunId) {
         await answerRunRequest(deps.temporal, request.agentRunId, { id, answer, ...(reason && { reason }) });
         const answered = await poll(() => readAnswered(request), { signal: AbortSignal.timeout(storeTimeout) });

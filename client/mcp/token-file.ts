@@ -25,7 +25,7 @@ export async function readToken(file: string): Promise<{ token: string; isNew: b
   if (token.length < minLength || /\s/.test(token)) {
     throw new ClientError(
       'InvalidInput',
-      `Expected a token of at least ${minLength} characters in ${file}. Remove the file to have one made.`,
+      `Expected a token of at least ${minLength} characters in ${file}. Remove the file, and a new token is made.`,
     );
   }
   holdSecrets([token]);

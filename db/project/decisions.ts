@@ -103,6 +103,6 @@ function findDecision<Decision extends Pick<DecisionRow, 'id' | 'title'>>(
   const known = all.slice(-10).map(({ id, title }) => `${id} (${cutText(title, 60)})`);
   throw new DatabaseError(
     'UnknownDecision',
-    `No decision has the id "${reference}", or it alone that title. The latest: ${known.join(', ') || 'none yet'}.`,
+    `No decision has the id "${reference}", and no single one has that title. The latest: ${known.join(', ') || 'none yet'}.`,
   );
 }

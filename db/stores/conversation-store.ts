@@ -157,7 +157,8 @@ export function createConversationStore(database: Database, hooks: ConversationH
         const { query, chat } = transaction;
         const message = await messageAt(query, chat, number);
         const asked = await findAsked(query, message);
-        if (message.role === 'system' || !asked) throw unusable(`Message ${number} answers nobody.`);
+        if (message.role === 'system' || !asked)
+          throw unusable(`Message ${number} has no message before it to answer.`);
         const { said, text, images = [] } = asked.content;
         return sayInstead(transaction, asked, { text: said ?? text, images });
       }),

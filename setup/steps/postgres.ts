@@ -175,7 +175,7 @@ async function expectUsable({ dataFolder, version, adminPasswordFile }: Postgres
   throw new SetupError(
     'PostgresUnavailable',
     `Expected the password of Postgres's superuser in ${adminPasswordFile}, found none: the data was made when workers were superusers. ` +
-      `Move ${dirname(dataFolder)} away to begin anew, or set LONGHAUL_HOME to a new data folder.`,
+      `Move ${dirname(dataFolder)} away to start with empty data, or set LONGHAUL_HOME to a new data folder.`,
   );
 }
 

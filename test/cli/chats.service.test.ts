@@ -208,7 +208,9 @@ test('a conversation that does not exist is no project that has to be named', as
   for (const name of ['nope', 's1-work']) {
     expect(await run('transcript', name)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^No run and no conversation is called .* A short id, such as s1-work, needs its project after it\.\n$/),
+      stderr: expect.stringMatching(
+        /^No run and no conversation is called .* A short id, such as s1-work, needs its project after it\.\n$/,
+      ),
     });
   }
 });

@@ -86,3 +86,13 @@ test('a worker in a container reads the environment file of its data folder', as
   // A worker started by `longhaul up` gets its variables from there and does not read the file.
   expect(await run()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('[null,"environment"]') });
 });
+
+test('a worker that cannot start says why in words, without a stack', async () => {
+  const program = join(packageRoot(), 'dist', 'workers', 'main.js');
+  const environment = { LONGHAUL_HOME: home, NODE_OPTIONS: '', LONGHAUL_SEARCH: 'nowhere' };
+  writeFileSync(join(home, 'longhaul.config.mjs'), 'export default {};');
+  const { exitCode, stderr } = await execa(process.execPath, [program], { env: environment, reject: false });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/LONGHAUL_SEARCH/);
+  expect(stderr).not.toMatch(/^ +at /m);
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ScriptError } from './script/script.ts';
 import { startScriptedModel } from './start-scripted-model.ts';
 
 const { values } = parseArgs({
@@ -13,6 +14,10 @@ const model = await startScriptedModel({
   script: values.script,
   ...(values.port === undefined ? {} : { port: Number(values.port) }),
   ...(values.host === undefined ? {} : { host: values.host }),
+}).catch((error: unknown) => {
+  if (!(error instanceof ScriptError)) throw error;
+  console.error(error.message);
+  process.exit(2);
 });
 console.log(JSON.stringify({ url: model.url }));
 

@@ -97,7 +97,7 @@ export function createLiveScreen(
       const isGone = !hasBlocks || (isAlone && input.erase());
       open = '';
       hasBlocks = false;
-      if (!isGone) note([colors.dim(`[asked again${why ? `: ${printableLine(why)}` : ''}; the answer begins anew]`)]);
+      if (!isGone) note([colors.dim(`[asked again${why ? `: ${printableLine(why)}` : ''}; the answer starts again]`)]);
     },
   });
 

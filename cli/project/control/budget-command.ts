@@ -10,7 +10,7 @@ type BudgetOptions = LimitOptions & { per: NonNullable<BudgetRequest['scope']>; 
 export function addBudget(program: Command, context: CommandContext): void {
   const command = program
     .command('budget')
-    .description('show or set limits on model usage; a project that reached a limit continues when it is raised')
+    .description('show or set limits on model usage; a project that reached a limit continues when you raise it')
     .argument('[project]');
   addLimitOptions(command)
     .addOption(new Option('--per <scope>', 'what the limits apply to').choices(budgetScopes).default('project'))

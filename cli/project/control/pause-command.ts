@@ -10,10 +10,10 @@ interface PauseOptions {
 export function addPause(program: Command, context: CommandContext): void {
   program
     .command('pause')
-    .description('start nothing new; what is in flight finishes and is kept')
+    .description('pause a project; work in progress finishes and is kept')
     .argument('[project]')
     .option('--reason <text>', 'shown with its status')
-    .option('--now', 'stop what is in flight')
+    .option('--now', 'stop work in progress, too')
     .action((reference: string | undefined, { reason, now }: PauseOptions) =>
       withProject(context, reference, async (project) => {
         await project.pause({ reason, now });

@@ -5,9 +5,7 @@ import { withProject, withProjectOf } from '../with-project.ts';
 export function addEvidence(program: Command, context: CommandContext): void {
   const evidence = program
     .command('evidence')
-    .description(
-      "show a feature's verifications: each command, its exit code and output, with checks as they are and spoiled",
-    )
+    .description('show each verification of a feature: commands, exit codes and outputs, also of its spoiled checks')
     .argument('<feature>')
     .argument('[project]')
     .option('--json', 'as JSON')

@@ -8,7 +8,7 @@ import { withProject } from '../with-project.ts';
 export function addSessions(program: Command, context: CommandContext): void {
   const sessions = program
     .command('sessions')
-    .description('list conversations, or with a project its sessions with their runs, tokens and commits')
+    .description('list conversations; with a project, its sessions with their runs, tokens and commits')
     .argument('[project]')
     .option('--json', 'as JSON')
     .action(async (reference: string | undefined, { json }: { json?: boolean }) => {

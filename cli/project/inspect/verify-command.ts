@@ -11,7 +11,7 @@ interface VerifyOptions {
 export function addVerify(program: Command, context: CommandContext): void {
   program
     .command('verify')
-    .description('verify a repository that Longhaul made once more, by its evidence: needs Docker, but no stack')
+    .description('verify a repository of a project again, by its evidence file; needs Docker, but no stack')
     .argument('[folder]', 'the repository', '.')
     .option('--commit <commit>', 'at this commit (default: the head of its branch)')
     .option('--evidence <file>', 'as `longhaul evidence export` wrote it, relative to the folder', 'evidence.json')

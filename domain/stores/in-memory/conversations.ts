@@ -102,7 +102,8 @@ export class InMemoryConversationStore implements ConversationStore {
     const kept = this.#find(id);
     const messages = lineOf(kept)?.messages ?? [];
     const asked = messages.findLast((one) => one.role === 'user' && one.number <= number);
-    if (messageAt(kept, number).role === 'system' || !asked) throw unusable(`Message ${number} answers nobody.`);
+    if (messageAt(kept, number).role === 'system' || !asked)
+      throw unusable(`Message ${number} has no message before it to answer.`);
     return this.#sayInstead(kept, asked, asked.text);
   }
 

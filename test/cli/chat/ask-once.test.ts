@@ -78,7 +78,7 @@ test.each([
     { received: true },
     'Your message is stored, and is answered or stopped once a worker runs.',
   ],
-  ['servers that never answered', { received: false }, 'Whether the message was stored is not known'],
+  ['servers that never answered', { received: false }, 'No server has answered, so the message may not be stored.'],
 ])(
   'Ctrl-C ends the command in spite of %s',
   async (_, { received }, expected) => {

@@ -26,7 +26,7 @@ test('a file or folder that cannot be used is bad input', () => {
     code: 'EACCES',
     path: '/root/x',
   });
-  expect(describeError(error)).toBe('Could not use /root/x: permission denied. Change that, or name another place.');
+  expect(describeError(error)).toBe('Could not use /root/x: permission denied. Fix that, or choose another place.');
   expect(exitCodeOf(error)).toBe(2);
 });
 

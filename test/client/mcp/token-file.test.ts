@@ -20,6 +20,6 @@ test('a file without a usable token is refused rather than served with', async (
   const file = join(folder, 'short');
   writeFileSync(file, 'secret\n');
   await expect(readToken(file)).rejects.toThrow(
-    `Expected a token of at least 20 characters in ${file}. Remove the file to have one made.`,
+    `Expected a token of at least 20 characters in ${file}. Remove the file, and a new token is made.`,
   );
 });

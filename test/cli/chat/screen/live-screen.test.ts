@@ -90,7 +90,7 @@ test('an answer that another worker gives again goes on in place', async () => {
   see(began, delta('One.\n\nTwo.\n\nThr'), { type: 'worker-silent' });
   expect(await rows()).toEqual([
     ...['One.', '', 'Two.', '', 'Thr'],
-    ...['* No sign of a worker: waiting for one,', 'which goes on with the answer. (N s)', '>'],
+    ...['* No worker reports. The answer', 'continues as soon as one does. (N s)', '>'],
   ]);
   see({ type: 'answer-restarted', why: undefined }, delta('One.\n\nTw'));
   expect((await rows()).slice(0, 6)).toEqual(['One.', '', 'Two.', '', 'Thr', '* answering (N s)']);
@@ -110,7 +110,7 @@ test('a half that has left the screen stays, and the answer begins anew below it
   const text = Array.from({ length: 20 }, (_, index) => `Sentence ${index}.\n\n`).join('');
   see(began, delta(text), { type: 'answer-restarted', why: 'openai/a is overloaded' }, delta('Other.'), answer);
   expect((await rows()).filter(Boolean).slice(-3)).toEqual([
-    '[asked again: openai/a is overloaded; the answer begins anew]',
+    '[asked again: openai/a is overloaded; the answer starts again]',
     'Other.',
     '>',
   ]);

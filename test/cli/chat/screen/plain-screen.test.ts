@@ -36,7 +36,7 @@ test('an answer that is given again goes on where it broke off', () => {
   expect(printedOf(began, delta('One '), restarted, delta('One '), delta('two.'), answer)).toEqual(['One two.', '']);
   expect(printedOf(began, delta('One.\n'), silent, restarted, delta('One.\nTwo.'), answer)).toEqual([
     'One.',
-    '[No sign of a worker: waiting for one, which goes on with the answer.]',
+    '[No worker reports. The answer continues as soon as one does.]',
     'Two.',
     '',
   ]);
