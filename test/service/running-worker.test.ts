@@ -40,6 +40,14 @@ test('settings and models are those of the worker, also in a shell that has othe
   expect(models.stdout).toMatch(/^chat +scripted +.*answers after/m);
 });
 
+test('another model for all roles is one line', async () => {
+  const environment = { ...stack.environment, LONGHAUL_MODEL: 'openai/other' };
+  const { stderr } = await runCli(['config'], { environment, folder: stack.home });
+  expect(stderr.match(/^ {2}models.*$/gm)).toEqual([
+    expect.stringMatching(/^ {2}models of \d+ roles: scripted in the worker, openai\/other in this shell$/),
+  ]);
+});
+
 test('a shell with the same settings has nothing to note', async () => {
   const { stderr } = await runCli(['models', '--no-check'], { environment: stack.environment, folder: stack.home });
   expect(stderr).toBe('');
@@ -59,4 +67,13 @@ test('a chat takes only a model that answers the worker', async () => {
   await change('openai/another');
   expect(printed.at(-1)).toBe('The model is openai/another from the next message on.');
   expect(await chat.model()).toBe('openai/another');
+});
+
+test('a conversation that begins with a model that does not answer says so before anything is typed', async () => {
+  const { stderr } = await runCli(['chat', '--session', 'gone', '--model', 'vllm/gone'], {
+    environment: stack.environment,
+    folder: stack.home,
+    typed: '/exit\n',
+  });
+  expect(stderr).toMatch(/^vllm\/gone does not answer: .*\nThe model stays as it was\.$/m);
 });
