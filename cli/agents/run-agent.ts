@@ -46,7 +46,7 @@ export async function runAgent(
   const interrupt = context.interruptSignal();
   for await (const _change of changesOf(dirname(file), interrupt)) {
     await once().catch((error: unknown) => context.note(describeError(error)));
-    if (!interrupt.aborted) context.note('Waiting for a change. Ctrl-C leaves.');
+    if (!interrupt.aborted) context.note('Waiting for a change. Ctrl-C stops it.');
   }
   return exitCodes.done;
 }

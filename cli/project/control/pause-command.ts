@@ -23,7 +23,7 @@ export function addPause(program: Command, context: CommandContext): void {
             'The request is stored. The project pauses when a worker runs. `longhaul ps` shows the workers.',
           );
         context.printMessage(
-          `Paused${now ? '' : '; what is in flight finishes'}. \`longhaul resume ${project.id}\` continues.`,
+          `Paused${now ? '' : '; work in progress finishes'}. \`longhaul resume ${project.id}\` continues.`,
         );
       }),
     );

@@ -188,7 +188,7 @@ describe('purge and export', () => {
     expect(await tablesWith(person)).toEqual(['preferences', 'tasks']);
     expect((await cli('purge', '--person', person, '--yes')).stdout).toContain(`Removed:\n${list}`);
     expect(await tablesWith(person)).toEqual([]);
-    expect((await cli('purge', '--person', person, '--yes')).stdout).toContain('Nothing is kept');
+    expect((await cli('purge', '--person', person, '--yes')).stdout).toContain('Nothing is stored');
   });
 
   test("a person's conversation ends before it is removed, and a worker is told to remove what it left elsewhere", async () => {

@@ -23,6 +23,7 @@ import {
 import { createTestDatabase } from '../servers/test-database.ts';
 import { workflowBundleOfRun } from '../work/workflow-bundle-of-run.ts';
 import { coverageSinks } from '../work/workflow-coverage.ts';
+import { removeSandboxes } from './remove-sandboxes.ts';
 import { testEnvironment } from './test-environment.ts';
 import { textFileSandboxes } from './text-file-sandboxes.ts';
 
@@ -101,7 +102,7 @@ export async function startServiceStack(options: ServiceStackOptions): Promise<S
     async stop() {
       await longhaul.close();
       await worker.end();
-      if (usesContainers) await sandboxes.closeGateways('all');
+      if (usesContainers) await removeSandboxes(sandboxes);
       await model.close();
       await database.stop();
       await scripted.dispose();

@@ -11,6 +11,7 @@ import { connectDocker } from '../../../sandbox/docker/host/connect-docker.ts';
 import { type ScriptedModel, type ScriptInput, startScriptedModel } from '../../../testing/index.ts';
 import { layOutPostgres } from '../servers/lay-out-postgres.ts';
 import { waitFor } from '../wait-for.ts';
+import { removeSandboxes } from './remove-sandboxes.ts';
 import { readStackRecord, type StackRecord, stackRecordPath } from './stack-record.ts';
 import { removeHome, testEnvironment } from './test-environment.ts';
 
@@ -129,7 +130,7 @@ export async function startTestStack(options: {
       await stopSupervisor('SIGTERM');
       await model.close();
       const docker = connectDocker(environment.DOCKER_HOST);
-      await createSandboxes({ docker, stack: stackId(home) }).closeGateways('all');
+      await removeSandboxes(createSandboxes({ docker, stack: stackId(home) }));
       if (process.env.KEEP_TEST_HOMES) return;
       await removeHome(home);
     },
