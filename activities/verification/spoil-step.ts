@@ -114,6 +114,7 @@ function spoilAlone({ path, content, name }: SpoiledHelper): Variant {
   return { what: `${name} in ${path} fails`, files: [{ path, content }], alone: { path, name } };
 }
 
+/** All of them, in an order that is drawn. */
 export function inAnyOrder<One>(several: One[], draw: Draw): One[] {
   const left = [...several];
   return several.flatMap(() => left.splice(draw(left.length), 1));
