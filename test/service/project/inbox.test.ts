@@ -165,7 +165,7 @@ describe('what a person is asked about one feature:', () => {
     await connection.close();
     await untilSession(4);
     const { id } = await untilRequest();
-    await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected with edit');
+    await expect(stack.longhaul.inbox.answer({ id, answer: 'edit' })).rejects.toThrow('Expected --reason');
     await stack.longhaul.inbox.answer({ id, answer: 'edit', reason: 'Print nothing.' });
     await untilSession(5);
   });
