@@ -35,13 +35,27 @@ kill_processes() {
     if [ ${#processes[@]} -le $before ]; then
       kill -KILL "${processes[@]}" 2>/dev/null
       before=-1
-      pause 0.01
+      await_ends "${processes[@]}"
     else
       kill -STOP "${processes[@]}" 2>/dev/null
       before=${#processes[@]}
     fi
   done
   return 1
+}
+
+# await_ends PID...: waits up to a second until the processes have ended. While one ends, it has no environment left and still is the parent of its
+# children, so that neither it nor they would be found.
+await_ends() {
+  local pid status round
+  for pid; do
+    for ((round = 0; round < 100; round++)); do
+      status=
+      { read -r -d '' status <"/proc/$pid/stat"; } 2>/dev/null
+      case ${status##*) } in '' | [ZX]*) break ;; esac
+      pause 0.01
+    done
+  done
 }
 
 # read_processes: how many processes and threads the sandbox has and may have, in `present` and `most` (`max` without a limit).
