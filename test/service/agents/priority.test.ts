@@ -31,11 +31,9 @@ test('of runs that wait for a process, the most urgent begins first', async () =
   const first = await program();
   await first.run(noter, 'known');
   await first.close();
-  const starter = await createLonghaul({ agents: [], environment: stack.environment });
-  programs.push(starter);
   const priorities = [4, 2, 5, 1, 3, 5, 2, 1, 4, 3];
   const runs = await Promise.all(
-    priorities.map((priority) => starter.start('noter', `priority ${priority}`, { priority })),
+    priorities.map((priority) => stack.longhaul.start('noter', `priority ${priority}`, { priority })),
   );
   for (const { runId } of runs) await waitFor('its work to wait in the queue', () => isWaiting(runId));
   begun.length = 0;
