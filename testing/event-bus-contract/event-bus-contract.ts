@@ -48,17 +48,22 @@ async function settle(bus: EventBus, channel: string, listener: { payloads: stri
   listener.payloads.pop();
 }
 
-/** Publishes until the server takes it: a bus may refuse that while it has none. */
+/** Publishes until the server takes it, one payload at a time: a bus may refuse that while it has none. */
 async function untilSent(bus: EventBus, channel: string): Promise<void> {
   let sent = false;
+  let sending = false;
   await until('the server to take a payload', () => {
+    if (sending || sent) return sent;
+    sending = true;
     bus.publish(channel, 'again').then(
       () => {
         sent = true;
       },
-      () => {}, // not yet back
+      () => {
+        sending = false; // not yet back
+      },
     );
-    return sent;
+    return false;
   });
 }
 
