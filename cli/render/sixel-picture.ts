@@ -61,15 +61,16 @@ function meanOnWhite(
   [left, right]: [number, number],
   [top, bottom]: [number, number],
 ): [red: number, green: number, blue: number, alpha: number] {
-  const sums = [0, 0, 0];
+  const count = (right - left) * (bottom - top);
+  let [red, green, blue] = [0, 0, 0];
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
       const at = (y * width + x) * 4;
       const alpha = (data[at + 3] ?? 0) / 255;
-      for (const channel of [0, 1, 2] as const)
-        sums[channel] = (sums[channel] ?? 0) + alpha * (data[at + channel] ?? 0) + (1 - alpha) * 255;
+      const white = (1 - alpha) * 255;
+      red += alpha * (data[at] ?? 0) + white;
+      green += alpha * (data[at + 1] ?? 0) + white;
+      blue += alpha * (data[at + 2] ?? 0) + white;
     }
-  const count = (right - left) * (bottom - top);
-  const [red = 0, green = 0, blue = 0] = sums.map((sum) => Math.round(sum / count));
-  return [red, green, blue, 255];
+  return [Math.round(red / count), Math.round(green / count), Math.round(blue / count), 255];
 }
