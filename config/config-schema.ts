@@ -48,7 +48,7 @@ const provider = z.custom<ModelProvider>(
 
 const sink = z.custom<TraceSink>(
   (value) => typeof value === 'object' && value !== null && 'onSpan' in value && typeof value.onSpan === 'function',
-  { error: 'expected a TraceSink: { onSpan(span), close() }, the latter if it needs it' },
+  { error: 'expected a TraceSink: { onSpan(span), close?() }' },
 );
 
 const registry = z.custom<string>(isHostEntry, {

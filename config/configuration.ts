@@ -41,7 +41,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) => optionalText.p
 
 const environmentSchema = z.object({
   LONGHAUL_HOME: optionalText.refine((text) => !/^\/(proc|sys|dev)(\/|$)/.test(text ?? ''), {
-    message: 'expected a folder for files, but the kernel owns this one', // making one below /proc would never return
+    message: 'expected a folder that files can be written to, not one in /proc, /sys or /dev', // making one below /proc would never return
   }),
   LONGHAUL_CONFIG: optionalText,
   TEMPORAL_ADDRESS: optionalText,

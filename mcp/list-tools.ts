@@ -80,7 +80,7 @@ function complainOf(name: string, size: number | undefined, before: number, coun
 }
 
 const nameExpected =
-  'its name has more than 64 characters with the server\'s, or others than letters, digits, "_" and "-"';
+  'together with the server\'s, its name is longer than 64 characters, or has others than letters, digits, "_" and "-"';
 
 /** Characters of JSON; undefined if it is nested too deep. */
 function sizeOf(value: unknown): number | undefined {

@@ -86,7 +86,7 @@ export function createMcpClients(
   function noticeSkipped({ name, skipped }: ServerState, tool: string, why: string): void {
     const text = `The tool "${quoteServer(tool)}" of the MCP server "${name}" is left out: ${why}.`;
     if (skipped.has(text) || skipped.size >= maxNamed) return;
-    onNotice(skipped.add(text).size < maxNamed ? text : `${text} Others are not named.`);
+    onNotice(skipped.add(text).size < maxNamed ? text : `${text} Further ones are not reported.`);
   }
 
   async function toolsOf(state: ServerState): Promise<McpTool[]> {
@@ -126,7 +126,7 @@ export function createMcpClients(
     const tools = await Promise.race([found, late]);
     waiting.abort();
     if (tools === undefined)
-      tell(state, `it did not answer within ${patienceMs / 1000} seconds. Agents go on until it does.`);
+      tell(state, `it did not answer within ${patienceMs / 1000} seconds. Agents work without it until it does.`);
     return tools ?? [];
   }
 
@@ -147,7 +147,7 @@ export function createMcpClients(
       } catch (error) {
         signal.throwIfAborted();
         const why = cutText((error as Error).message, maxTrouble);
-        return { failed: true, text: `The MCP server "${server}" did not do it: ${why}` };
+        return { failed: true, text: `The call of the MCP server "${server}" failed: ${why}` };
       }
     },
     async close() {

@@ -98,7 +98,7 @@ function warnOfSkippedProxies(network: HostNetwork, log: Log): void {
   if (!leftOut.length) return;
   const advice = 'If sandboxes need it, set the http:// address of a proxy that containers can reach.';
   log.warn(
-    `Sandboxes go without ${leftOut.join(', ')}: it is on this host's loopback address, or no HTTP proxy. ${advice}`,
+    `Sandboxes do not use ${leftOut.join(', ')}: it is on this host's loopback address, or is not an HTTP proxy. ${advice}`,
   );
 }
 

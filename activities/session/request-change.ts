@@ -26,7 +26,7 @@ export async function requestChange(
   const steers = isSteering(path, (one) => isProtected(one, protectedPaths), agents.steeringFiles);
   // A test that nothing protects counts as it was where a step was seen to run it.
   if (!isCheck && !isOfSetUp && !steers && !isKnownCheck(path))
-    return { refused: `${path} is no such file: change it as any other.` };
+    return { refused: `${path} does not need a permission: change it like any other file.` };
   const decider = isCheck || isOfSetUp ? 'person' : 'agent';
   await updateSession(database, sessionId, { requestedChange: { path, reason, decider } });
   const advice =

@@ -105,7 +105,7 @@ function complaintOf(node: AnyNode, imports: string[], textOf: (node: AnyNode) =
   }
 }
 
-const noInnerWorkings = "expected no properties of JavaScript's inner workings";
+const noInnerWorkings = "expected no access to JavaScript's internals";
 
 /** For a computed key, the constants in the expression are checked instead. */
 function complaintOfProperty(key: AnyNode, computed: boolean): string | undefined {

@@ -26,8 +26,8 @@ export function createChangingTools({ use, control }: ProjectToolDependencies): 
         const { id: projectId, status } = await resolveProject(database, reference);
         await inProject(database, projectId, (transaction) => addFeature(transaction, added, { id, by }));
         const next = isTerminal(status)
-          ? `The project is ${status}: resume_project has it worked on.`
-          : 'It is worked on in its turn, once the project is ACTIVE.';
+          ? `The project is ${status}: resume_project continues it, and this feature is worked on.`
+          : 'Its turn comes while the project is ACTIVE.';
         return { text: `Added "${feature.name}" to ${projectId}. ${next}`, display: feature.name };
       });
     },

@@ -77,7 +77,7 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       if (isRuntimeEvent(type)) {
         throw new AgentError(
           'InvalidValue',
-          `Expected an event type of your own, got "${type}", which Longhaul writes.`,
+          `Expected an event type of your own, got "${type}", which only Longhaul writes.`,
         );
       }
       await store.append([{ type, payload }]);
@@ -157,7 +157,10 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       signal.throwIfAborted();
       const key = typeof agent === 'string' ? agent : agent.key;
       if (!outside) {
-        throw new AgentError('UnknownAgent', `Expected no call of the agent "${key}" here, where no agent can be run.`);
+        throw new AgentError(
+          'UnknownAgent',
+          `The agent "${key}" cannot be called here: agents can only be called in a run.`,
+        );
       }
       const { output = typeof agent === 'string' ? undefined : agent.output, timeout, ...rest } = options;
       const messages = asMessages(input);

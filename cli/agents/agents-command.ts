@@ -19,7 +19,7 @@ export function addAgents(program: Command, context: CommandContext): void {
   agents
     .command('work')
     .description('take runs of agents with code, until Ctrl-C')
-    .argument('[agents...]', 'their folders, files or names (default: all that can be named)')
+    .argument('[agents...]', 'their folders, files or names (default: all with code that `agents list` shows)')
     .option('--metrics <address>', 'serve metrics for Prometheus at this port, or host:port (default: none)')
     .option(
       '--concurrency <number>',
@@ -31,7 +31,7 @@ export function addAgents(program: Command, context: CommandContext): void {
     );
   agents
     .command('list')
-    .description('list agents that can be named')
+    .description('list your agents')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => (await load()).listAgents(context, options));
 }

@@ -29,7 +29,7 @@ export function addRuns(program: Command, context: CommandContext): void {
     .description('print the events of a run')
     .argument(...id)
     .option('--after <number>', 'only those after this sequence number', parseCount)
-    .option('-f, --follow', 'go on until the run ends')
+    .option('-f, --follow', 'follow the run until it ends')
     .option('--json', 'one JSON document per line')
     .action(async (run: string, options: { after?: number; follow?: boolean; json?: boolean }) =>
       (await load()).printEvents(context, run, options),

@@ -23,7 +23,7 @@ export async function listRuns(
     printableLine(preview(reason ?? waitsFor ?? input.at(-1)?.content ?? '', 80)),
   ]);
   context.printMessage(
-    alignColumns(rows, width).join('\n') || 'There is no such run. `longhaul run <agent>` starts one.',
+    alignColumns(rows, width).join('\n') || 'There are no such runs. `longhaul run <agent>` starts one.',
   );
 }
 

@@ -71,7 +71,7 @@ export async function converse(context: CommandContext, longhaul: Longhaul, firs
         if (event.type === 'answer.started' || ends) release(event.message);
         screen.event(event);
         for (const picture of event.type === 'tool-ended' ? (event.pictures ?? []) : [])
-          input.write(inlinePicture(picture, context) ?? '');
+          input.write((await inlinePicture(picture, context)) ?? '');
         if (!ends) continue;
         open.delete(event.message);
         if (answering === event.message) answering = undefined;

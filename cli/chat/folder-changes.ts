@@ -32,7 +32,7 @@ export async function applyFolder(chat: ChatHandle, { print, ask }: FolderTalk):
   const { changes, asked, conflicts, refused } = plan;
   if (changes.length === 0 && conflicts.length === 0 && refused === undefined) {
     await folder.apply(plan);
-    return print(`There is nothing to write: ${folder.path} has every change.`);
+    return print(`There is nothing to write: ${folder.path} already has every change.`);
   }
   if (conflicts.length > 0 || refused !== undefined) return folder.apply(plan); // says why not
   const own = new Set(asked.map(({ path }) => path));

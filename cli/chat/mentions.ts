@@ -63,9 +63,9 @@ export async function findMentions(text: string, folder: string, note: (line: st
       if (!stats) continue;
       const typed = quoted === undefined ? `@${name}` : `@"${name}"`;
       if (await leavesByLink(path, folder))
-        note(`[${typed} is a link that leaves ${folder}, so it was not sent. Name the file that it leads to.]`);
+        note(`[${typed} is a link that leads out of ${folder}, so it was not sent. Name the file that it leads to.]`);
       else if (stats.isFile()) found.set(path, { typed, path });
-      else note(`[${typed} is no file, so it was not sent. \`longhaul chat --dir\` gives a folder.]`);
+      else note(`[${typed} is not a file, so it was not sent. \`longhaul chat --dir\` sends a folder.]`);
       break;
     }
   }

@@ -14,7 +14,7 @@ export const showable = ['answer', 'thoughts'];
 /** `/show`: opens the result of the last tool call or of the n-th last, the last answer, or the thoughts behind it. */
 export async function showResult({ chat, print, page, thoughts }: ConversationControl, what: string): Promise<void> {
   if (what === 'thoughts')
-    return page(thoughts() || 'The model has told no thoughts since this conversation was opened.');
+    return page(thoughts() || 'The model has shown no thoughts since you opened this conversation.');
   const history = await chat().history({ last: maxExchanges });
   if (what === 'answer') {
     const answered = history.findLast(({ answer }) => answer);

@@ -14,7 +14,7 @@ export function addMcp(program: Command, context: CommandContext): void {
       '--folder <path...>',
       'folders in which a client may start projects (default: the current one, unless that is your home)',
     )
-    .option('--http', 'over streamable HTTP on 127.0.0.1 instead, with a token, until Ctrl-C')
+    .option('--http', 'serve over streamable HTTP on 127.0.0.1 instead, with a token, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1', parseCount, defaultPort)
     .option('--token-file <path>', 'file with the token (default: mcp-token in the data folder)')
     .action(async (options: McpCommandOptions) => {

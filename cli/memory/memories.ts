@@ -141,7 +141,7 @@ export async function editMemory(
 export async function promoteMemory(context: CommandContext, id: string): Promise<void> {
   await withMemories(context, async (memories) => {
     const { scope } = await expectMemory(memories, id);
-    if (scope === 'global') return context.print(`${id} is found by everyone already.`);
+    if (scope === 'global') return context.print(`Every project and chat finds ${id} already.`);
     if (!(await memories.change(id, { scope: 'global' }))) throw unknownMemory(id);
     context.print(`Every project and chat finds ${id} from now on.`);
   });

@@ -15,5 +15,5 @@ export function describeNext({ status, id, reason, overBudget }: ProjectStatusVi
 
 /** What a person can do about a spent budget; raising it also resumes a project that paused because of it. */
 export function describeOverBudget(id: string): string {
-  return `\`longhaul budget ${id}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues, or does so with \`longhaul resume ${id}\`.`;
+  return `\`longhaul budget ${id}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues; if it does not, \`longhaul resume ${id}\` continues it.`;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { terminalSize } from './style.ts';
 
 /** Bytes of the largest picture that is shown: a terminal holds it in memory. */
 const maxBytes = 5 * 1024 ** 2;
@@ -6,16 +7,20 @@ const maxBytes = 5 * 1024 ** 2;
 const pieceLength = 4_096;
 
 /**
- * What a terminal writes to show a PNG file: by kitty's protocol (kitty, Ghostty) or iTerm's (iTerm2, WezTerm, VS Code). Undefined for other terminals,
- * and for a file that is not on this machine.
+ * What a terminal writes to show a PNG file: by kitty's protocol (kitty, Ghostty), iTerm's (iTerm2, WezTerm, VS Code) or as sixel (foot, mlterm,
+ * Contour, and where LONGHAUL_SIXEL is set). Undefined for other terminals, and for a file that is not on this machine.
  */
-export function inlinePicture(
+export async function inlinePicture(
   path: string,
-  { stdout, environment }: { stdout: { isTTY?: boolean }; environment: Record<string, string | undefined> },
-): string | undefined {
+  {
+    stdout,
+    environment,
+  }: { stdout: { isTTY?: boolean; columns?: number }; environment: Record<string, string | undefined> },
+): Promise<string | undefined> {
   const protocol = stdout.isTTY ? protocolOf(environment) : undefined;
   const content = protocol && readPng(path);
   if (!content) return undefined;
+  if (protocol === 'sixel') return (await import('./sixel-picture.ts')).sixelPicture(content, terminalSize(stdout));
   const data = content.toString('base64');
   if (protocol === 'iterm') return `\u001b]1337;File=inline=1;size=${content.length}:${data}\u0007\n`;
   const pieces = data.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
@@ -32,11 +37,15 @@ function protocolOf({
   LC_TERMINAL,
   KITTY_WINDOW_ID,
   TMUX,
-}: Record<string, string | undefined>): 'kitty' | 'iterm' | undefined {
+  MLTERM,
+  LONGHAUL_SIXEL,
+}: Record<string, string | undefined>): 'kitty' | 'iterm' | 'sixel' | undefined {
+  if (LONGHAUL_SIXEL) return 'sixel';
   if (TMUX || TERM?.startsWith('screen')) return undefined; // it would have to be told to pass them on
   if (TERM === 'xterm-kitty' || TERM_PROGRAM === 'ghostty' || KITTY_WINDOW_ID) return 'kitty';
   const isITerm = ['iTerm.app', 'WezTerm', 'vscode'].includes(TERM_PROGRAM ?? '') || LC_TERMINAL === 'iTerm2';
-  return isITerm ? 'iterm' : undefined;
+  if (isITerm) return 'iterm';
+  return MLTERM || /^(foot|mlterm|contour)\b/.test(TERM ?? '') ? 'sixel' : undefined;
 }
 
 function readPng(path: string): Buffer | undefined {

@@ -14,7 +14,7 @@ export function renderSandboxes(sandboxes: ListedSandbox[], width?: number): str
     usage ? `${megabytes(usage.memoryBytes)} memory` : '',
     usage ? `${Math.round(usage.cpuPercent)}% CPU` : '',
     usage ? countOf(usage.processes, 'process', 'processes') : '',
-    usage ? `${usage.diskBytes === undefined ? 'over its share' : megabytes(usage.diskBytes)} on disk` : '',
+    usage ? `${usage.diskBytes === undefined ? 'over its limit' : megabytes(usage.diskBytes)} on disk` : '',
     usage ? countOf(usage.files, 'file') : '',
   ]);
   return fitColumns(rows, width, 2).join('\n');

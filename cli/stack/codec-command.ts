@@ -12,7 +12,7 @@ export function addCodec(program: Command, context: CommandContext): void {
     .command('codec')
     .description('decrypt payloads for the Temporal UI and the `temporal` command, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1', parseCount, defaultPort)
-    .option('--origin <origin...>', 'further addresses of Temporal UIs that may ask')
+    .option('--origin <origin...>', 'addresses of further Temporal UIs that may use it')
     .action(async ({ port, origin = [] }: { port: number; origin?: string[] }) => {
       const { ConfigurationError } = await import('../../domain/configuration-error.ts');
       const { createPayloadCodec } = await import('../../temporal/payload-codec.ts');

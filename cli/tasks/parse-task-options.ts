@@ -16,7 +16,7 @@ export function parseNumbers(text: string): number[] {
 
 export function parsePriority(text: string): number {
   if (/^([1-9]|10)$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a number from 1 to 10, the most urgent.');
+  throw new InvalidArgumentError('Expected a number from 1 to 10 (10 is the most urgent).');
 }
 
 export function parseTitle(text: string): string {

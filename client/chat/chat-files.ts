@@ -60,7 +60,7 @@ export function createChatFiles(transfer: Transfer): ChatFiles {
       if (content.length > maxTransfer.fileBytes)
         throw new ClientError(
           'InvalidInput',
-          `${given} has ${content.length} bytes; a file may have ${maxTransfer.fileBytes}.`,
+          `${given} has ${content.length} bytes; a file may have at most ${maxTransfer.fileBytes}.`,
         );
       await transfer({ kind: 'put' }, [{ path, executable, content }]);
       return path;

@@ -67,7 +67,7 @@ async function settleReplaced(store: Store, pairs: Array<[id: string, by: string
 
 const memorySchema = z.object({
   id: z.string().min(1),
-  text: z.string().refine((text) => text.trim() !== '', 'Expected words.'),
+  text: z.string().refine((text) => text.trim() !== '', 'Expected a text, got an empty one.'),
   kind: z.string().min(1),
   scope: z.enum(['global', 'project', 'session']),
   projectId: z.string().optional(),

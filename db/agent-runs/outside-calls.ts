@@ -76,7 +76,7 @@ export async function claimOutsideCalls(
       .for('update', { skipLocked: true });
     const lost = due.filter((one) => one.hasSideEffects && one.claimedBy !== null && one.claimedBy !== client);
     for (const { id, tool } of lost) {
-      const why = `The client died while it made the call of ${tool}, and nobody knows whether it took effect, so it is not made again. Look, then decide.`;
+      const why = `The client died during its call of ${tool}. Nobody knows whether the call took effect, so it is not made again. Find out, then decide.`;
       await endOutsideCall(query, { runId, id, result: why, failed: true });
     }
     const calls = due.filter((one) => !lost.includes(one));

@@ -75,7 +75,7 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
     if (closing.signal.aborted) return;
     await Promise.all([...channels.keys()].map(listen));
     while (!closing.signal.aborted) {
-      if (!heard) throw new Error('Postgres did not deliver the pulse that the bus sent itself.');
+      if (!heard) throw new Error('Postgres did not deliver the test message of the event bus.');
       heard = false;
       await track(client.notify(pulseChannel, ''));
       await pause(pulsePause, closing.signal);

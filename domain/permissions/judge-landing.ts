@@ -33,13 +33,14 @@ export function judgeLanding(rules: readonly Rule[], commit: LandingCommit): Lan
       };
     if (changed.has(path) && resolveLink(path, target) === undefined)
       return {
-        refused: `The link ${path} points to ${target}, which leaves the repository or may. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,
+        refused: `The link ${path} points to ${target}, which leads out of the repository, or could. A link must lead to a file of the repository, by a relative path whose ".." all come first.`,
       };
   }
   const hidden = findRepository(commit.changed, commit.files);
   if (hidden !== undefined) return { refused: describeRepository(hidden) };
   const aliases = aliasesOf(commit);
-  if (!aliases) return { refused: 'Its links lead to its files in too many ways. Use fewer links to folders.' };
+  if (!aliases)
+    return { refused: 'Links of the repository lead to its files in too many ways. Use fewer links to folders.' };
   const verdicts = [...commit.changed.map((path) => ({ path, seenAs: path })), ...aliases].map(({ path, seenAs }) => ({
     path,
     ...decide(rules, { kind: 'Land', subject: seenAs }),

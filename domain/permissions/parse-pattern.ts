@@ -65,7 +65,7 @@ function parseLandedPath(pattern: string): Matcher | { expected: string } {
 
 /** A pattern without a slash names files in every folder. Names of landed files match in any case, as on the disks of some machines. */
 function parseGlob(path: string, pattern: string, anyCase: boolean): Matcher | { expected: string } {
-  if (pattern.startsWith('!')) return { expected: 'the files that are meant, not those that are not' };
+  if (pattern.startsWith('!')) return { expected: 'a pattern without "!" at its start, for the files that are meant' };
   const options = { dot: true, nonegate: true, noextglob: true, strictBrackets: true, nocase: anyCase };
   try {
     const fits = picomatch(path, { ...options, basename: !pattern.includes('/') });

@@ -73,6 +73,6 @@ function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Rec
 function cannotCarry(what: string): AgentError {
   return new AgentError(
     'InvalidValue',
-    `Expected what every model of Longhaul takes (functions, temperature, maxTokens, toolChoice, reasoning effort ${reasoningEfforts.join(', ')}, outputType), got ${what}. Leave it out; settings of a provider belong into longhaul.config.ts.`,
+    `Expected what every model of Longhaul takes (functions, temperature, maxTokens, toolChoice, reasoning effort ${reasoningEfforts.join(', ')}, outputType), got ${what}. Leave it out; settings of a provider belong in longhaul.config.ts.`,
   );
 }

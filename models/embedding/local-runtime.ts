@@ -14,4 +14,4 @@ export function hasLocalRuntime(from = import.meta.url): boolean {
 }
 
 /** The rest of a sentence that says why memories have no vectors. */
-export const localRuntimeMissing = `the runtime of the local embedding model is not installed. \`${installation}\`, where Longhaul is installed, installs it; LONGHAUL_MODEL_EMBEDDING selects another model.`;
+export const localRuntimeMissing = `the runtime of the local embedding model is not installed. Run \`${installation}\` in the folder where Longhaul is installed, or select another model with LONGHAUL_MODEL_EMBEDDING.`;

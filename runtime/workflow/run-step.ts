@@ -65,7 +65,7 @@ async function tryOnce({ name, run, timeoutMs }: Step, given: Given, attempt: nu
   } catch (error) {
     if (!isCancellation(error) || outer.consideredCancelled) throw error;
     throw ApplicationFailure.create({
-      message: `The step "${name}" took more than its ${timeoutMs} ms.`,
+      message: `The step "${name}" took longer than its timeout of ${timeoutMs} ms.`,
       type: 'TimedOut',
     });
   }

@@ -109,7 +109,7 @@ def check_identifier(node, field, identifier):
     is_attribute = field in ("attr", "kwd_attrs")
     shown = f".{identifier}" if is_attribute else identifier
     if DUNDER.fullmatch(identifier) and is_attribute or identifier in INNER:
-        refuse("code", node, f"expected no attributes of Python's inner workings, got {shown}")
+        refuse("code", node, f"expected no access to Python's internals, got {shown}")
     elif DUNDER.fullmatch(identifier):
         if not (isinstance(node, ast.FunctionDef) and identifier in METHODS):
             refuse("code", node, f"expected no dunder names, got {identifier}")
@@ -126,7 +126,7 @@ def check_format(node):
     if not isinstance(text, str):
         refuse("code", node, f"expected .{node.attr} directly on a string literal, since a string can name attributes; use an f-string")
     elif any(word in INNER or word.startswith("_") for word in re.findall(r"\w+", text)):
-        refuse("code", node, "expected a string that names no attributes of Python's inner workings")
+        refuse("code", node, "expected a string that names none of Python's internals")
 
 
 def check_node(node):

@@ -35,7 +35,7 @@ export const embeddingModelStep: SetupStep<string | undefined> = {
       );
     }
     const folder = localModelFolder(configuration.home);
-    if (hasLocalModel(folder)) return { result: folder, what: `${localModel.name} in our cache` };
+    if (hasLocalModel(folder)) return { result: folder, what: `${localModel.name} in Longhaul's cache` };
     const failedMs = statSync(failureFile(configuration.home), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (afresh || Date.now() - failedMs > retryMs) return undefined;
     return {

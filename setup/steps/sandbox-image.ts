@@ -40,7 +40,7 @@ export function createSandboxImageStep(
       const old = await imageTag(root);
       const age = await ageOf(old);
       if (age !== undefined && age > maxAgeDays) {
-        progress.update(`the image is ${Math.floor(age)} days old: building it anew`);
+        progress.update(`the image is ${Math.floor(age)} days old: building it again`);
         return {
           result: old,
           what: `${old}, ${await renew(() => buildImage({ ...request, anew: true }), age, signal)}`,
@@ -70,10 +70,10 @@ async function renew(build: () => Promise<string>, ageDays: number, signal: Abor
   const days = Math.floor(ageDays);
   try {
     await build();
-    return `built anew, since it was ${days} days old`;
+    return `built again, since it was ${days} days old`;
   } catch (error) {
     signal.throwIfAborted();
     const [reason = ''] = (error as Error).message.split('\n');
-    return `${days} days old; it could not be built anew: ${reason}`;
+    return `${days} days old; it could not be built again: ${reason}`;
   }
 }

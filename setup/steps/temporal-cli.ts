@@ -58,5 +58,7 @@ async function inCache({ configuration }: SetupContext): Promise<SetupOutcome<Te
   const path = await cachedTool(temporalCli, configuration.home);
   if (path === undefined) return undefined;
   const version = await cliVersion(path);
-  return version === undefined ? undefined : { result: { path, version }, what: `temporal ${version} in our cache` };
+  return version === undefined
+    ? undefined
+    : { result: { path, version }, what: `temporal ${version} in Longhaul's cache` };
 }

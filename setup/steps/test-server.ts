@@ -11,7 +11,7 @@ export const testServerStep: SetupStep<string> = {
     const named = environment[testServer.setting];
     if (named) return { result: named, what: `${named}, as ${testServer.setting} says` };
     const path = await cachedTool(testServer, configuration.home);
-    return path === undefined ? undefined : { result: path, what: `${what} in our cache` };
+    return path === undefined ? undefined : { result: path, what: `${what} in Longhaul's cache` };
   },
   async run({ configuration, signal }, progress) {
     const { path, from } = await fetchTool(testServer, configuration.home, { progress, signal });

@@ -109,7 +109,7 @@ test('a folder in place of .env, and a data folder below /proc, are bad input', 
   mkdirSync(join(folder, 'odd', '.env'), { recursive: true });
   for (const [home, message] of [
     [join(folder, 'odd'), `Could not read ${join(folder, 'odd', '.env')}: EISDIR`],
-    ['/proc/longhaul', 'the kernel owns this one'],
+    ['/proc/longhaul', 'not one in /proc, /sys or /dev'],
   ] as const) {
     const { exitCode, stderr } = await runCli(['up', '-d'], { environment: { LONGHAUL_HOME: home }, folder });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);

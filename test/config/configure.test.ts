@@ -45,7 +45,7 @@ test('each wrong setting is named with what was expected, and nothing is set', (
         'configure() was given invalid settings.',
         "  maxTurns.code: expected number, got 'many'",
         "  tracing.endpoint: expected an address such as http://127.0.0.1:4318, got 'localhost'",
-        '  tracing.sinks.0: expected a TraceSink: { onSpan(span), close() }, the latter if it needs it, got 42',
+        '  tracing.sinks.0: expected a TraceSink: { onSpan(span), close?() }, got 42',
         '  metrics.address: expected a port from 1 to 65535, or a host and a port such as 127.0.0.1:9464, got 0',
         '  logging.format: expected one of "text"|"json", got \'xml\'',
         '  the settings: expected only known settings, got "unknown"',

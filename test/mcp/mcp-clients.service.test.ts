@@ -68,7 +68,10 @@ test("a program gets none of this process's variables but the common ones, and i
 
 test('a program that ends is started again for the next call', async () => {
   const clients = clientsOf(notes);
-  expect(await callOf(clients, 'end')).toMatchObject({ failed: true, text: expect.stringContaining('did not do it') });
+  expect(await callOf(clients, 'end')).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('The call of the MCP server'),
+  });
   expect(await callOf(clients, 'read_notes')).toMatchObject({ failed: false });
 });
 
@@ -94,7 +97,7 @@ test('a server that is slow to start does not hold up the first call, and gives 
   expect(await clients.tools()).toEqual([]); // the second call does not wait once more
   expect(Date.now() - begun).toBeLessThan(7_500);
   expect(notices).toEqual([
-    'The MCP server "notes" gives no tools: it did not answer within 5 seconds. Agents go on until it does.',
+    'The MCP server "notes" gives no tools: it did not answer within 5 seconds. Agents work without it until it does.',
   ]);
   expect(await clients.tools({ wanted: 'mcp__notes__add_note' })).toHaveLength(5);
   expect(await clients.tools()).toHaveLength(5);

@@ -63,7 +63,10 @@ test('a server in a sandbox has the tools of its program, and its own variables,
 });
 
 test('a program that ends is started again in the same sandbox', async () => {
-  expect(await bash('kill $PPID')).toMatchObject({ failed: true, text: expect.stringContaining('did not do it') });
+  expect(await bash('kill $PPID')).toMatchObject({
+    failed: true,
+    text: expect.stringContaining('The call of the MCP server'),
+  });
   expect(await bash('cat ~/note')).toEqual({ text: 'kept\n', failed: false });
 });
 

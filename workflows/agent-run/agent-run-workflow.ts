@@ -55,7 +55,7 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   if (outcome === 'yield') await condition(allHandlersFinished);
   if (outcome === 'yield') return continueAsNew<typeof agentRunWorkflow>({ ...request, progress });
   if (outcome.status === 'CANCELLED' && isLate) {
-    outcome = { status: 'TIMED_OUT', reason: `It took more than its ${request.timeoutMs} ms.` };
+    outcome = { status: 'TIMED_OUT', reason: `It took longer than its timeout of ${request.timeoutMs} ms.` };
   }
   const ended = outcome;
   const isStored = request.kind === 'coded' && ended.status === 'SUCCEEDED'; // with its result

@@ -39,7 +39,7 @@ function refuseOthers(options: LanguageModelOptions): void {
   if (names.length === 0) return;
   throw cannotCarry(
     names.join(', '),
-    'Leave it out; settings of a provider belong into longhaul.config.ts, and the model may be named there.',
+    'Leave it out; settings of a provider belong in longhaul.config.ts, and the model may be named there.',
   );
 }
 

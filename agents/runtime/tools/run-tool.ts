@@ -55,7 +55,7 @@ export async function within<Result>(
     timeoutMs === undefined
       ? undefined
       : setTimeout(
-          () => over.abort(new AgentError('TimedOut', `${what} took more than its ${timeoutMs} ms.`)),
+          () => over.abort(new AgentError('TimedOut', `${what} took longer than its timeout of ${timeoutMs} ms.`)),
           timeoutMs,
         );
   const aborted = new Promise<never>((_, reject) => {

@@ -11,7 +11,7 @@ const aboutShown = 80;
 const resultShown = 120;
 
 /** What is said while no worker reports. */
-export const silence = 'No worker reports. The answer continues as soon as one does.';
+export const silence = 'No worker responds. The answer continues as soon as one does.';
 
 /** The lines that stay on the screen for an event besides the answer's words. `formatLine` formats Longhaul's own lines. */
 export function describeChatEvent(

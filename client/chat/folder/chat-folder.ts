@@ -87,7 +87,7 @@ export function createChatFolder(
     if (result.copy !== row.copy || !result.files) {
       throw new ClientError(
         'RequestRefused',
-        `The sandbox has lost its copy of ${folder}. /discard, or \`longhaul chats discard\`, makes it anew.`,
+        `The sandbox has lost its copy of ${folder}. /discard, or \`longhaul chats discard\`, copies it again.`,
       );
     }
     return { row, now: result.files, changes: compareFolder(row.base, result.files) };

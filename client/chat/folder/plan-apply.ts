@@ -32,7 +32,7 @@ export async function planApply(
 ): Promise<ApplyPlan> {
   const odd = changes.find(({ path }) => !isPlainPath(path));
   if (odd) {
-    const refused = `${JSON.stringify(odd.path)} is no path that can be written: it has control characters, leaves the folder, or leads into a repository.`;
+    const refused = `${JSON.stringify(odd.path)} cannot be written: the path has control characters, leads out of the folder, or leads into a repository.`;
     return { changes: [], done: [], asked: [], conflicts: [], refused };
   }
   const wanted: FolderChange[] = [];

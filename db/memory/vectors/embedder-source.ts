@@ -28,7 +28,7 @@ export function createEmbedderSource(
       ({ embedder, reopen } = found);
       if (embedder) {
         notify(
-          `The embedding model ${embedder.model} is available now. New memories get their vectors from it; maintenance embeds those without one, \`longhaul memory reindex\` all of them at once.`,
+          `The embedding model ${embedder.model} is available now. New memories get a vector from it. Maintenance embeds the memories without one; \`longhaul memory reindex\` does so at once.`,
         );
       } else if (!reopen && found.notice) {
         notify(found.notice);

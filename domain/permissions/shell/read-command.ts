@@ -91,7 +91,7 @@ function readAlone(name: ShellWord, args: ShellWord[], input: string | null | un
 function readEval(words: ShellWord[], found: Findings): void {
   const args = words[0]?.text === '--' ? words.slice(1) : words;
   if (args.every(isKnown)) found.line(args.map(({ text }) => text).join(' '));
-  else found.opaque('`eval` runs what is only known then');
+  else found.opaque('`eval` runs text that is only known when it runs');
 }
 
 /** Finds the script of `bash -c`, or that of its input where the line has it. */
@@ -99,7 +99,7 @@ function readShell(program: string, args: ShellWord[], input: string | null | un
   if (isQuestion(args)) return;
   if (args.some(({ text }) => /^[-+]\w*c/.test(text) || text.startsWith('--command'))) {
     for (const word of args.flatMap((one) => (isKnown(one) ? [one.text] : [null]))) {
-      if (word === null) found.opaque(`\`${program} -c\` runs what is only known then`);
+      if (word === null) found.opaque(`\`${program} -c\` runs text that is only known when it runs`);
       else found.line(word);
     }
   } else if (typeof input === 'string' && args.every(({ text }) => text.startsWith('-'))) {

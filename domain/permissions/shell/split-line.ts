@@ -58,7 +58,7 @@ export function splitLine(line: string): SplitLine {
   return split;
 
   function read(text: string, depth: number): void {
-    if (depth > maxDepth) giveUp('it has lines in lines too deeply');
+    if (depth > maxDepth) giveUp('its commands are nested too deeply');
     else if (text.length > maxLength) giveUp(`it is longer than ${maxLength} characters`);
     else if (text.split('<<').length > maxHereDocuments) giveUp(`it has more than ${maxHereDocuments} here-documents`);
     else if (!isBeyondBudget(text.length)) visitAll(parse(text), text, depth);
@@ -66,7 +66,7 @@ export function splitLine(line: string): SplitLine {
 
   function isBeyondBudget(characters: number): boolean {
     readSoFar += characters;
-    if (readSoFar > maxRead) giveUp('it has too much to read');
+    if (readSoFar > maxRead) giveUp('it is too complex to read');
     return readSoFar > maxRead;
   }
 
@@ -80,7 +80,7 @@ export function splitLine(line: string): SplitLine {
       visit(node, text, depth);
       const inner = expands.test(node.type) ? level + 1 : level;
       if (inner > maxLevels) {
-        giveUp('it has substitutions in substitutions too deeply');
+        giveUp('its substitutions are nested too deeply');
         continue;
       }
       const children: SyntaxNode[] = [];

@@ -87,7 +87,7 @@ export function expectTask({ title, priority, due }: TaskChange | NewTask): void
   if (title !== undefined && (title.trim().length < 1 || title.length > 200))
     throw invalid(`a title of 1 to 200 characters, got ${title.length}`);
   if (priority !== undefined && !(Number.isInteger(priority) && priority >= 1 && priority <= 10))
-    throw invalid(`a priority from 1 to 10, the most urgent, got ${priority}`);
+    throw invalid(`a priority from 1 to 10 (10 is the most urgent), got ${priority}`);
   if (due !== undefined && due !== null && !isDay(due)) throw invalid(`a due day such as 2026-03-01, got "${due}"`);
 }
 

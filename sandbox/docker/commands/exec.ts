@@ -75,7 +75,7 @@ async function* withinTimeLimit(
   await translateHostErrors(() => container.kill());
   throw new SandboxError(
     'ProgramTooSlow',
-    `Something in the sandbox held up a program of the harness for ${timeLimitMs / 1000} s, so the sandbox was stopped. Leave no named pipes or devices where git and the harness read files.`,
+    `Something in the sandbox held up one of Longhaul's programs for ${timeLimitMs / 1000} s, so the sandbox was stopped. Leave no named pipes or devices where git and Longhaul read files.`,
   );
 }
 
@@ -95,7 +95,7 @@ export async function exec(request: ExecRequest): Promise<{ exitCode: number; st
       await translateHostErrors(() => request.container.kill());
       throw new SandboxError(
         'OutputTooLong',
-        `Something in the sandbox wrote more than ${maxOutputBytes / mebibyte} MiB into the output of a program of the harness, so the sandbox was stopped.`,
+        `Something in the sandbox wrote more than ${maxOutputBytes / mebibyte} MiB into the output of one of Longhaul's programs, so the sandbox was stopped.`,
       );
     }
     (source === 'stdout' ? stdout : stderr).push(bytes);

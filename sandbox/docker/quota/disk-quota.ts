@@ -136,7 +136,7 @@ function describeExcess(name: string, found: DiskFound, quota: DiskQuota): strin
     return `Sandbox ${name} was stopped: what it has on disk could not be measured in ${timeLimitSeconds} s. Remove what is not needed, such as folders in very many folders.`;
   const { files, bytes } = found;
   const hint =
-    'Remove what is not needed and write less, or raise it in the settings (sandbox.diskGigabytes, sandbox.files).';
+    'Remove what is not needed and write less, or raise the limit in the settings (sandbox.diskGigabytes, sandbox.files).';
   if (files > quota.files)
     return `Sandbox ${name} was stopped: it has more than ${quota.files.toLocaleString('en')} files, its share of the disk. ${hint}`;
   if (bytes === undefined || bytes <= quota.bytes) return undefined;

@@ -27,7 +27,7 @@ test.each([
 
 test('a folder is not sent, and that is said', async () => {
   expect(await typedIn('What is in @src ?')).toEqual([]);
-  expect(notes.at(-1)).toContain('@src is no file');
+  expect(notes.at(-1)).toContain('@src is not a file');
 });
 
 /** A chat that takes files; `copied` are those of the copy of the folder that it works on. */
@@ -91,6 +91,6 @@ test('a link that leaves the folder is not followed, as a repository may have on
   symlinkSync('/etc/hostname', join(folder, 'notes.txt'));
   symlinkSync('a.csv', join(folder, 'near.csv'));
   expect(await typedIn('Sum up @notes.txt and @near.csv')).toEqual(['@near.csv']);
-  expect(notes.at(-1)).toContain('@notes.txt is a link that leaves');
+  expect(notes.at(-1)).toContain('@notes.txt is a link that leads out');
   expect(await typedIn('Sum up @/etc/hostname')).toEqual(['@/etc/hostname']);
 });

@@ -255,7 +255,7 @@ describe('memories of a project', () => {
     expect(await run('promote', 'taught')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await others()).toEqual(['Currencies need a table']);
     expect(await texts('search', 'currencies', '--project', 'spend-bbbbbb')).toEqual(['Currencies need a table']);
-    expect((await run('promote', 'taught')).stdout).toBe('taught is found by everyone already.\n');
+    expect((await run('promote', 'taught')).stdout).toBe('Every project and chat finds taught already.\n');
     expect(await run('promote', 'nothing')).toMatchObject({ exitCode: 2 });
   });
 

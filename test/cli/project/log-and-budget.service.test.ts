@@ -123,7 +123,7 @@ describe('a spent budget', () => {
   });
 
   const run = (...parameters: string[]) => runCli(parameters, { environment });
-  const next = `\`longhaul budget ${projectId}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues, or does so with \`longhaul resume ${projectId}\`.\n`;
+  const next = `\`longhaul budget ${projectId}\` raises the limit (--usd, --tokens, --turns or --minutes with a number or none; --per session or run). Then the project continues; if it does not, \`longhaul resume ${projectId}\` continues it.\n`;
 
   test.each([
     [{ limits: { turns: 2 } }, { turns: null }, "The project's budget of 2 turns is spent (2 turns). "],

@@ -15,7 +15,7 @@ test('each sandbox is listed with its memory, CPU, processes, disk and files', (
   expect(first).toMatch(
     /^project-notes-s1 +session +for 1 min 05 s +456 MB memory +123% CPU +12 processes +1,200 MB on disk +34,567 files$/,
   );
-  expect(second).toContain('over its share on disk');
+  expect(second).toContain('over its limit on disk');
   expect(third).toMatch(/session +stopped/);
 });
 

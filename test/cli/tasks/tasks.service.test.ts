@@ -41,7 +41,7 @@ test('due days and dependencies can be changed and removed, but no task depends 
 test.each([
   [['due', '1', '2026-02-30'], 'Expected a day such as 2026-03-01.'],
   [['depends', '1', 'x'], 'Expected numbers of tasks, such as 1,2.'],
-  [['add', 'x', '--priority', '11'], 'Expected a number from 1 to 10, the most urgent.'],
+  [['add', 'x', '--priority', '11'], 'Expected a number from 1 to 10 (10 is the most urgent).'],
   [['add', ' '], 'Expected 1 to 200 characters, got 0.'],
   [['done', '99'], 'There is no task 99.'],
 ])('bad input is refused: %j', async (parameters, says) => {

@@ -57,6 +57,6 @@ test('an import refuses a memory without words and says which', () =>
   withStore('without words', async (store) => {
     const [first] = exported;
     await expect(importMemories(store, [first, { ...first, id: 'spaces', text: ' \n' }])).rejects.toThrow(
-      'Expected memory 2 as `longhaul memory export` writes it. text: Expected words.',
+      'Expected memory 2 as `longhaul memory export` writes it. text: Expected a text, got an empty one.',
     );
   }));

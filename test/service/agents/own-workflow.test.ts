@@ -90,7 +90,7 @@ test('agents, activities and functions are steps of a workflow, with retries, ti
   expect(of('flaky')).toEqual(['step.started', 'step.retrying', 'step.retrying', 'step.completed']);
   expect(events).toContainEqual({
     ...{ type: 'step.retrying', step: 'slow', attempt: 2, delayMs: 10 },
-    reason: 'The step "slow" took more than its 200 ms.',
+    reason: 'The step "slow" took longer than its timeout of 200 ms.',
   });
   expect(events.at(-1)).toEqual({ type: 'progress.update', percent: 100, text: 'sum' });
 

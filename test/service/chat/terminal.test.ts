@@ -71,7 +71,7 @@ test('after the death of a worker the terminal says that it waits, and the answe
   terminal.type('Tell me a story\r');
   await terminal.untilShown('Sentence 5 of the story.');
   const restarted = stack.restartWorker();
-  await terminal.untilShown('No worker reports');
+  await terminal.untilShown('No worker responds');
   await restarted;
   await terminal.until('the answer', () => shown().includes('Sentence 39 of the story.') && isIdle());
   expect(shown().slice(1)).toEqual(['> Tell me a story', ...sentences, '>']);

@@ -17,7 +17,10 @@ const sumIsRight = { description: 'The sum is right.', command: 'grep -qx total=
 const attempts = [
   [
     call('request_change', { path: 'judged.txt', reason: 'It is empty.' }),
-    { ...call('request_change', asked), expect: ['judged.txt is no such file: change it as any other.'] },
+    {
+      ...call('request_change', asked),
+      expect: ['judged.txt does not need a permission: change it like any other file.'],
+    },
   ],
   [{ ...call('request_change', asked), expect: ['Attempt 1: The change is refused: It would assert less.'] }],
   [

@@ -50,7 +50,7 @@ const cases = {
           [
             {
               ...call('run_command', { command: 'true; echo no' }),
-              expect: ['The link out points to /etc, which leaves the repository'],
+              expect: ['The link out points to /etc, which leads out of the repository'],
             },
             {
               ...call('run_command', { command: 'look around' }),

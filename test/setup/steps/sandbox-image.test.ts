@@ -42,13 +42,13 @@ async function setUp(host: string): Promise<string> {
 
 test('an image that is older than 30 days is built anew, past every cache, and the person is told', async () => {
   const { host, builds } = await startHost({ ageDays: 31.5 });
-  expect(await setUp(host)).toMatch(/longhaul-sandbox:\w+, built anew, since it was 31 days old/);
+  expect(await setUp(host)).toMatch(/longhaul-sandbox:\w+, built again, since it was 31 days old/);
   expect(builds.map((query) => query.get('nocache'))).toEqual(['true']);
 });
 
 test('where it cannot be built anew, the old one serves, and the person is told why', async () => {
   const { host, builds } = await startHost({ ageDays: 45, canBuild: false });
-  expect(await setUp(host)).toMatch(/45 days old; it could not be built anew: no network/);
+  expect(await setUp(host)).toMatch(/45 days old; it could not be built again: no network/);
   expect(builds).toHaveLength(1);
 });
 

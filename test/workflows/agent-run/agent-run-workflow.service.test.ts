@@ -66,5 +66,5 @@ test('a run that succeeds stores nothing more, since its result is stored with i
 
 test('a run that takes too long, its pauses included, times out', async () => {
   const { endings } = await runWith('late', async () => failed, { maxRetries: 100, timeoutMs: 300 });
-  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: 'It took more than its 300 ms.' }]);
+  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: 'It took longer than its timeout of 300 ms.' }]);
 });

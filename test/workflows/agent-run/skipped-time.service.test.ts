@@ -81,7 +81,7 @@ test('the pause before each retry is twice the last one, up to 300 s', async () 
 test('a run that is tried again and again times out, its pauses included, at its second', async () => {
   const options = { maxRetries: 1_000_000, timeoutMs: 6 * hour };
   const { endings, seconds } = await runWith('times-out', { runCodedAgent: async () => failed }, options);
-  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: `It took more than its ${6 * hour} ms.` }]);
+  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: `It took longer than its timeout of ${6 * hour} ms.` }]);
   expect(seconds).toBeGreaterThanOrEqual((6 * hour) / 1_000);
   expect(seconds).toBeLessThan((6 * hour) / 1_000 + 60);
 });
@@ -147,7 +147,7 @@ test('a request that nobody answers is looked at again at its deadline in seven 
 test('a run that waits for a person times out in its time', async () => {
   const { asked, activities } = declaredAgent(() => ({ waits: 'answer', request: '1a2b3c4d' }));
   const { endings } = await runWith('not-in-time', activities, { kind: 'declared', timeoutMs: day });
-  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: `It took more than its ${day} ms.` }]);
+  expect(endings).toEqual([{ status: 'TIMED_OUT', reason: `It took longer than its timeout of ${day} ms.` }]);
   expect(asked).toHaveLength(1);
 });
 

@@ -90,7 +90,7 @@ test('an answer that another worker gives again goes on in place', async () => {
   see(began, delta('One.\n\nTwo.\n\nThr'), { type: 'worker-silent' });
   expect(await rows()).toEqual([
     ...['One.', '', 'Two.', '', 'Thr'],
-    ...['* No worker reports. The answer', 'continues as soon as one does. (N s)', '>'],
+    ...['* No worker responds. The answer', 'continues as soon as one does. (N s)', '>'],
   ]);
   see({ type: 'answer-restarted', why: undefined }, delta('One.\n\nTw'));
   expect((await rows()).slice(0, 6)).toEqual(['One.', '', 'Two.', '', 'Thr', '* answering (N s)']);

@@ -36,7 +36,7 @@ test('an answer that is given again goes on where it broke off', () => {
   expect(printedOf(began, delta('One '), restarted, delta('One '), delta('two.'), answer)).toEqual(['One two.', '']);
   expect(printedOf(began, delta('One.\n'), silent, restarted, delta('One.\nTwo.'), answer)).toEqual([
     'One.',
-    '[No worker reports. The answer continues as soon as one does.]',
+    '[No worker responds. The answer continues as soon as one does.]',
     'Two.',
     '',
   ]);

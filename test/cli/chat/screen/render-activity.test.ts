@@ -61,7 +61,7 @@ test('an outage is one line that counts from its first failure', () => {
 test('a silent worker is told until it or another one reports', () => {
   const silent: Step = [5, { type: 'worker-silent' }];
   expect(shownAt(12, [began, silent], 80)).toEqual([
-    'No worker reports. The answer continues as soon as one does. (7 s)',
+    'No worker responds. The answer continues as soon as one does. (7 s)',
   ]);
   expect(shownAt(12, [began, silent, [8, { type: 'worker-back' }]])).toEqual(['waiting for the model (12 s)']);
 });

@@ -97,7 +97,7 @@ test('files that run by themselves are asked for, and a repository is refused', 
   expect((await planned(folder, {}, { HEAD: 'x', 'objects/a': 'x', 'refs/b': 'x' })).refused).toMatch(
     /takes for a repository/,
   );
-  expect((await planned(folder, {}, { '../a': 'x' })).refused).toMatch(/leaves the folder/);
+  expect((await planned(folder, {}, { '../a': 'x' })).refused).toMatch(/leads out of the folder/);
 });
 
 test('where one file cannot be written, none is', async () => {
