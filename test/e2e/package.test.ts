@@ -37,6 +37,9 @@ let project: string;
 let home: string;
 let tarball: string;
 
+/** What `npx longhaul` runs, without the second that npm takes first. */
+const longhaul = join('node_modules', '.bin', 'longhaul');
+
 /** A person's environment, not that of the npm that runs the tests. */
 function environment(): Record<string, string> {
   const own = Object.entries(testEnvironment(home)).filter(([name]) => !/^(npm_|NODE_|ONNXRUNTIME_|CI$)/.test(name));
@@ -65,7 +68,7 @@ beforeAll(async () => {
   await run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball, 'zod');
 });
 afterAll(async () => {
-  await run('npx', 'longhaul', 'down');
+  await run(longhaul, 'down');
   await removeHome(home);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -141,16 +144,16 @@ function writeProgramsOf(section: string): string[] {
 }
 
 test("the README's agents, and the one that init writes, run in the stack of the package", async () => {
-  await run('npx', 'longhaul', 'init', 'agent', 'world-clock');
+  await run(longhaul, 'init', 'agent', 'world-clock');
   const programs = writeProgramsOf('Your own agents');
   expect(programs).toEqual(['clock/agent.ts', 'digest.ts']);
   expect(await compile(...programs, 'world-clock/agent.ts')).toBe('');
 
-  await run('npx', 'longhaul', 'up', '-d');
-  const clock = await run('npx', 'longhaul', 'run', './clock', '-m', 'What time is it in Oslo?');
+  await run(longhaul, 'up', '-d');
+  const clock = await run(longhaul, 'run', './clock', '-m', 'What time is it in Oslo?');
   expect(clock.stdout).toBe('Time to go home.');
   const digest = await run(process.execPath, join('out', 'digest.js'));
   expect(digest.stdout).toBe('They go on.');
-  const initialized = await run('npx', 'longhaul', 'run', './world-clock', '-m', 'Is it day in Lima?');
+  const initialized = await run(longhaul, 'run', './world-clock', '-m', 'Is it day in Lima?');
   expect(initialized.stdout).toBe('It is.');
 });
