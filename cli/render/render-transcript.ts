@@ -8,7 +8,8 @@ export function renderTranscript(
   { run, messages, summaries }: Pick<Transcript, 'run' | 'messages' | 'summaries'>,
   colors: Colors,
 ): string {
-  const head = `${colors.bold(run.id)}  ${run.role} on ${printableLine(run.model)}, ${run.status}`;
+  const status = run.role === 'chat' ? '' : `, ${run.status}`; // the run of a conversation lasts as long as that
+  const head = `${colors.bold(run.id)}  ${run.role} on ${printableLine(run.model)}${status}`;
   const parts = messages.flatMap((message) => [
     renderMessage(message, colors),
     ...summaries

@@ -41,6 +41,14 @@ const summary: SummaryRow = {
   failure: null,
   createdAt: new Date(0),
 };
+test("a conversation's run has no status: it is not at work while nobody asks", () => {
+  const [head] = renderTranscript(
+    { run: { ...run, role: 'chat' }, messages: [], summaries: [] },
+    picocolors.createColors(false),
+  ).split('\n');
+  expect(head).toBe('project-p-s1-work  chat on openai/gpt-5');
+});
+
 const render = (summaries: SummaryRow[]) =>
   renderTranscript({ run, messages, summaries }, picocolors.createColors(false)).split('\n\n');
 
