@@ -1,6 +1,6 @@
 import type { Prompts } from '../agents/load-prompts.ts';
 import type { RunningSettings } from '../agents/settings/running-settings.ts';
-import type { AgentSettings } from '../config/configuration.ts';
+import type { AgentSettings } from '../config/settings/agent-settings.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { MemoryStore } from '../db/memory/memory-store.ts';
 import type { ProjectModels } from '../domain/model/model-of-role.ts';

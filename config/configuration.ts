@@ -1,24 +1,17 @@
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../domain/configuration-error.ts';
 import type { EventBusSettings } from '../domain/event-bus-settings.ts';
 import type { McpServers } from '../domain/mcp/mcp-server.ts';
 import { reasoningEfforts } from '../domain/model/model-provider.ts';
-import { defaultNetworkPolicy, type NetworkPolicy } from '../domain/network/network-policy.ts';
-import { parseRules } from '../domain/permissions/parse-rules.ts';
-import type { RequestSettings } from '../domain/permissions/request.ts';
-import type { Rule } from '../domain/permissions/rule.ts';
-import type { Budgets } from '../domain/project/settings.ts';
-import type { Role } from '../domain/run/role.ts';
-import type { SearchSettings } from '../domain/search-settings.ts';
 import { logFormats, logLevels } from '../domain/telemetry/log.ts';
 import type { LoggingSettings, MetricsSettings, TracingSettings } from '../domain/telemetry/settings.ts';
-import { defaultToolSettings, type MadeToolSettings } from '../domain/tool/tool-settings.ts';
 import { configured } from './configure.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
-import { absolute, definedOnly, present, withAbsolutePaths } from './environment.ts';
+import { present, withAbsolutePaths } from './environment.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
+import { type AgentSettings, foldersOf, readAgentSettings } from './settings/agent-settings.ts';
 import { readEventBusSettings } from './settings/event-bus-settings.ts';
 import { type ModelSettings, readModelSettings } from './settings/model-settings.ts';
 import { readSandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
@@ -146,59 +139,6 @@ export interface Configuration {
   };
 }
 
-/** How agents work if their project does not say otherwise. */
-export interface AgentSettings {
-  maxTurns: { [Name in Role]?: number | undefined };
-  /** Of a project that does not set its own. */
-  budgets: Budgets;
-  stuck: { sameCalls?: number; idleTurns?: number };
-  chat: ChatSettings;
-  tools: MadeToolSettings;
-  permissions: PermissionSettings;
-  /** The search engine of `search_web`, which is not offered without one. */
-  search?: SearchSettings;
-  /** Whether a reviewer reads verified work before it lands. */
-  review: boolean;
-  /** Files that steer checks, beside those that Longhaul knows: names, or paths of files or folders. */
-  steeringFiles: string[];
-  /** How long mistakes in verified work are tried at most; 0 for not at all. */
-  mutationSeconds: number;
-  /** In percent; if checks notice fewer mistakes, further checks are written before the work lands. */
-  minMutationScore: number;
-  /** Folders that hold folders of the user's own agents; the first is in the data folder. */
-  folders: string[];
-  /** The folder of prompts that take precedence over the shipped ones; it need not exist. */
-  promptsFolder: string;
-}
-
-/** What agents may do, in all projects and chats. */
-export interface PermissionSettings {
-  /** Those of the settings file. */
-  rules: readonly Rule[];
-  requests: RequestSettings;
-}
-
-/** Limits of the answer to one message, when a chat is idle, and what it may reach; `maxTurns.chat` is its model calls. */
-export interface ChatSettings {
-  toolCalls: number;
-  /** Input and output, over all of its calls. */
-  tokens: number;
-  /** Without a message, after which the chat's workflow ends until the next one. */
-  idleMinutes: number;
-  /** What its sandbox reaches. */
-  network: NetworkPolicy;
-  /** Run memory extraction after each turn. */
-  extractMemories: boolean;
-}
-
-const defaultChatSettings: ChatSettings = {
-  toolCalls: 30,
-  tokens: 100_000,
-  idleMinutes: 10,
-  network: defaultNetworkPolicy,
-  extractMemories: true,
-};
-
 /**
  * Reads the configuration from the environment given, its paths from the current folder, from what `configure` was given, and from the file of
  * settings where one is; `loadConfiguration` finds that.
@@ -255,21 +195,7 @@ export function readConfiguration(
     docker: present('host', values.DOCKER_HOST),
     sandbox: readSandboxSettings(values.SANDBOX_IMAGE, file),
     model,
-    agents: {
-      maxTurns: file?.config.maxTurns ?? {},
-      budgets: file?.config.budgets ?? {},
-      stuck: definedOnly(file?.config.stuck ?? {}),
-      chat: { ...defaultChatSettings, ...(definedOnly(file?.config.chat ?? {}) as Partial<ChatSettings>) },
-      tools: toolSettings(file?.config.tools),
-      permissions: permissionSettings(file?.config.permissions),
-      ...(search && { search }),
-      steeringFiles: file?.config.steeringFiles ?? [],
-      mutationSeconds: file?.config.mutationSeconds ?? 60,
-      minMutationScore: file?.config.minMutationScore ?? 0,
-      review: file?.config.review ?? model.second !== undefined,
-      folders: [join(home, 'agents'), ...foldersOf(file, file?.config.agents)],
-      promptsFolder: file?.config.prompts ? resolve(dirname(file.path), file.config.prompts) : join(home, 'prompts'),
-    },
+    agents: readAgentSettings({ home, search, hasSecondProvider: model.second !== undefined }, file),
     ...present('configFile', read?.path ?? values.LONGHAUL_CONFIG),
     fileSettings: file?.config ?? {},
     tracing: readTracingSettings(values, file?.config.tracing),
@@ -289,27 +215,6 @@ function withConfigured(file: ConfigFile | undefined): ConfigFile | undefined {
 function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {
   const folder = join(home, 'projects');
   return { userHome: homedir(), folder, roots: [folder, ...foldersOf(file, file?.config.projectRoots)] };
-}
-
-/** Folders that the settings file names, relative to it. */
-function foldersOf(file: ConfigFile | undefined, named: string[] = []): string[] {
-  return named.map((folder) => absolute(folder, dirname(file?.path ?? '.')));
-}
-
-function toolSettings({ imports, ...limits }: NonNullable<LonghaulConfig['tools']> = {}): MadeToolSettings {
-  return {
-    ...defaultToolSettings,
-    ...definedOnly(limits),
-    imports: { ...defaultToolSettings.imports, ...definedOnly(imports ?? {}) },
-  };
-}
-
-function permissionSettings({
-  deadlineHours,
-  defaultAnswer = 'no',
-  ...texts
-}: NonNullable<LonghaulConfig['permissions']> = {}): PermissionSettings {
-  return { rules: parseRules(texts, 'settings'), requests: { deadlineHours, defaultAnswer } };
 }
 
 /** `1` is a folder below the data folder, `0` like nothing; anything else names one. */
