@@ -128,7 +128,7 @@ const reaching: Array<[line: string, told: RegExp]> = [
   ['title._private', /got \._private/],
   ['"{0.x}".join(title).format(title)', /expected \.format directly on a string literal/],
   ['str.format("{0.x}", title)', /expected \.format directly on a string literal/],
-  ['"{0.gi_frame.f_builtins.x}".format(title)', /expected a string that names no attributes/],
+  ['"{0.gi_frame.f_builtins.x}".format(title)', /expected a string that names none of Python's internals/],
   ['dict(__match_args__=1)', /got __match_args__$/],
   ['def __getattr__(self, name): pass', /got __getattr__$/],
   ['lambda __x__: 1', /got __x__$/],
