@@ -40,7 +40,7 @@ export default {
     },
   ],
   // Tests wait for servers and processes more than they compute.
-  maxWorkers: availableParallelism() + 3,
+  maxWorkers: availableParallelism() + 2,
   // An upper bound for what hangs; a busy machine takes many times what a quiet one does.
   testTimeout: 600_000,
   // A worker that has run many files holds their modules; it makes place for a new one.

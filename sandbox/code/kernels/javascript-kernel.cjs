@@ -60,8 +60,13 @@ function post(method, parameters) {
 /** The value of the code, or the error. As in a REPL, `let` may redeclare a variable and `await` works at the top level. */
 async function evaluate({ code, milliseconds }) {
   let timer;
+  let isStopped = false;
+  const since = performance.now();
   const late = new Promise((_resolve, reject) => {
-    stop = () => reject(new Error('timed out'));
+    stop = () => {
+      isStopped = true;
+      reject(new Error('stopped'));
+    };
     timer = setTimeout(stop, milliseconds);
   });
   try {
@@ -75,8 +80,9 @@ async function evaluate({ code, milliseconds }) {
     if (exceptionDetails) return { error: describeException(exceptionDetails) };
     return { result: await show(result) };
   } catch (error) {
-    const stopped = /timed out|terminated/.test(error.message);
-    return stopped ? { error: 'It was stopped when its time was up.', late: true } : { error: error.message };
+    // V8 ends a loop at its timeout; its words for that differ by version, such as "Internal error".
+    const isLate = isStopped || performance.now() - since >= milliseconds;
+    return isLate ? { error: 'It was stopped when its time was up.', late: true } : { error: error.message };
   } finally {
     clearTimeout(timer);
   }

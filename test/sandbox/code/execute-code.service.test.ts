@@ -64,8 +64,9 @@ test('JavaScript keeps its state and accepts what one types at a prompt', async 
   expect((await javascript('function risky() { throw new TypeError("no") }\nrisky()')).error).toMatch(
     /^TypeError: no\n {4}at risky/,
   );
-  expect(await javascript('while (true) {}', { timeoutMs: 1_500 })).toMatchObject({ ended: 'timed-out', lost: false });
-  expect(await javascript('await new Promise(() => {})', { timeoutMs: 1_500 })).toMatchObject({ ended: 'timed-out' });
+  const stopped = { ended: 'timed-out', lost: false, error: 'It was stopped when its time was up.' };
+  expect(await javascript('while (true) {}', { timeoutMs: 1_500 })).toMatchObject(stopped);
+  expect(await javascript('await new Promise(() => {})', { timeoutMs: 1_500 })).toMatchObject(stopped);
   expect(await javascript('n')).toMatchObject({ result: '41' });
   expect(await javascript('process.exit(3)')).toMatchObject({ ended: 'died', lost: true });
   expect(await javascript('typeof n')).toMatchObject({ result: "'undefined'", started: 'again' });
