@@ -98,19 +98,19 @@ function complaintOf(node: AnyNode, imports: string[], textOf: (node: AnyNode) =
     case 'TemplateLiteral':
     case 'BinaryExpression': {
       const text = textOf(node);
-      return text !== undefined && isRefused(text) ? `${noInnerWorkings}, got "${text}"` : undefined;
+      return text !== undefined && isRefused(text) ? `${noInternals}, got "${text}"` : undefined;
     }
     default:
       return undefined;
   }
 }
 
-const noInnerWorkings = "expected no access to JavaScript's internals";
+const noInternals = "expected no access to JavaScript's internals";
 
 /** For a computed key, the constants in the expression are checked instead. */
 function complaintOfProperty(key: AnyNode, computed: boolean): string | undefined {
   const isName = !computed && key.type === 'Identifier';
-  return isName && isRefused(key.name) ? `${noInnerWorkings}, got .${key.name}` : undefined;
+  return isName && isRefused(key.name) ? `${noInternals}, got .${key.name}` : undefined;
 }
 
 function isRefused(property: string): boolean {

@@ -64,10 +64,9 @@ const defaultChatSettings: ChatSettings = {
 };
 
 export function readAgentSettings(
-  given: { home: string; search: SearchSettings | undefined; hasSecondProvider: boolean },
+  { home, search, hasSecondProvider }: { home: string; search: SearchSettings | undefined; hasSecondProvider: boolean },
   file: ConfigFile | undefined,
 ): AgentSettings {
-  const { home, search, hasSecondProvider } = given;
   const config = file?.config ?? {};
   return {
     maxTurns: config.maxTurns ?? {},

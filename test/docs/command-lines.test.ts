@@ -41,9 +41,9 @@ function commandLinesOf(page: string): Shown[] {
 }
 
 /** The commands in backticks of a source's texts, with a number for each value. */
-function commandsNamedIn(source: string): string[] {
+function commandsNamedIn(source: string): Shown[] {
   const filled = source.replace(/\$\{[^}]*\}/g, '1');
-  return [...filled.matchAll(/`longhaul ([a-z][^`\\]+)\\?`/g)].map(([, line = '']) => line);
+  return [...filled.matchAll(/`longhaul ([a-z][^`\\]+)\\?`/g)].map(([, line = '']) => ({ line, isComplete: false }));
 }
 
 /** The words of a command line, once for each of its alternatives: `runs list | show <run>`. */
@@ -107,9 +107,9 @@ function idle(group: Command): void {
 }
 
 /** Why the program would refuse it. */
-function refusalOf(words: string[], isComplete: boolean): string | undefined {
+function refusalOf(words: string[], reader: Command, isComplete: boolean): string | undefined {
   try {
-    createReader().parse(words, { from: 'user' });
+    reader.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const isHelp = ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(error.code);
@@ -120,20 +120,24 @@ function refusalOf(words: string[], isComplete: boolean): string | undefined {
   return undefined;
 }
 
-test.each(pages)('the command line takes each command that %s shows', (page) => {
+/** Those that the program would refuse, and why. */
+function refusedOf(commands: Shown[]): string[] {
   const reader = createReader();
-  const refused = commandLinesOf(page).flatMap((shown) =>
-    alternativesOf(shown.line, reader).flatMap((words, index, all) => {
-      const takesAll = shown.isComplete && index === all.length - 1; // the last of the alternatives has the arguments of all
-      const refusal = refusalOf(words, takesAll);
+  const refused = commands.flatMap(({ line, isComplete }) =>
+    alternativesOf(line, reader).flatMap((words, index, all) => {
+      const takesAll = isComplete && index === all.length - 1; // the last of the alternatives has the arguments of all
+      const refusal = refusalOf(words, reader, takesAll);
       return refusal ? [`longhaul ${words.join(' ')}: ${refusal}`] : [];
     }),
   );
-  expect(refused).toEqual([]);
+  return [...new Set(refused)];
+}
+
+test.each(pages)('the command line takes each command that %s shows', (page) => {
+  expect(refusedOf(commandLinesOf(page))).toEqual([]);
 });
 
 test('the command line takes each command that a text of the source names', () => {
-  const reader = createReader();
   const files = sourceFolders.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|md|mjs)$/.test(name))
@@ -141,13 +145,7 @@ test('the command line takes each command that a text of the source names', () =
   );
   const named = files.flatMap((file) => commandsNamedIn(readFileSync(join(packageRoot(), file), 'utf8')));
   expect(named.length).toBeGreaterThan(100);
-  const refused = named.flatMap((line) =>
-    alternativesOf(line, reader).flatMap((words) => {
-      const refusal = refusalOf(words, false);
-      return refusal ? [`longhaul ${words.join(' ')}: ${refusal}`] : [];
-    }),
-  );
-  expect([...new Set(refused)]).toEqual([]);
+  expect(refusedOf(named)).toEqual([]);
 });
 
 test('the pages show many commands, so that these tests read them', () => {

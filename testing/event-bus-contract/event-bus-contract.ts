@@ -53,7 +53,7 @@ async function untilSent(bus: EventBus, channel: string): Promise<void> {
   let sent = false;
   let sending = false;
   await until('the server to take a payload', () => {
-    if (sending || sent) return sent;
+    if (sending) return sent;
     sending = true;
     bus.publish(channel, 'again').then(
       () => {
