@@ -9,9 +9,9 @@ import { logFormats, logLevels } from '../domain/telemetry/log.ts';
 import type { LoggingSettings, MetricsSettings, TracingSettings } from '../domain/telemetry/settings.ts';
 import { configured } from './configure.ts';
 import type { ConfigFile, LonghaulConfig } from './define-config.ts';
-import { present, withAbsolutePaths } from './environment.ts';
+import { absoluteFolders, present, withAbsolutePaths } from './environment.ts';
 import { type PayloadKey, readPayloadKeys } from './payload-keys.ts';
-import { type AgentSettings, foldersOf, readAgentSettings } from './settings/agent-settings.ts';
+import { type AgentSettings, readAgentSettings } from './settings/agent-settings.ts';
 import { readEventBusSettings } from './settings/event-bus-settings.ts';
 import { type ModelSettings, readModelSettings } from './settings/model-settings.ts';
 import { readSandboxSettings, type SandboxSettings } from './settings/sandbox-settings.ts';
@@ -214,7 +214,7 @@ function withConfigured(file: ConfigFile | undefined): ConfigFile | undefined {
 
 function projectPlaces(home: string, file: ConfigFile | undefined): Configuration['projects'] {
   const folder = join(home, 'projects');
-  return { userHome: homedir(), folder, roots: [folder, ...foldersOf(file, file?.config.projectRoots)] };
+  return { userHome: homedir(), folder, roots: [folder, ...absoluteFolders(file, file?.config.projectRoots)] };
 }
 
 /** `1` is a folder below the data folder, `0` like nothing; anything else names one. */

@@ -42,6 +42,11 @@ export function absolute(path: string, folder: string): string {
   return /^~(\/|$)/.test(path) ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }
 
+/** The folders that a settings file names, relative to it. */
+export function absoluteFolders(file: { path: string } | undefined, named: readonly string[] = []): string[] {
+  return named.map((folder) => absolute(folder, dirname(file?.path ?? '.')));
+}
+
 type Environment = Record<string, string | undefined>;
 
 /** Where Longhaul keeps all of its data. */

@@ -14,10 +14,15 @@ export function cutText(text: string, most: number): string {
   return text.slice(0, isCutInHalf ? most - 1 : most);
 }
 
+/** The text, or its start with an ellipsis if it has more than `limit` characters. */
+export function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${cutText(text, limit - 1)}…`;
+}
+
 /** The start of a text on one line and without secrets, for events and summaries; `limit` in characters. */
 export function preview(text: string, limit = 200): string {
   const line = storableText(scrub(cutText(text, previewed)))
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= limit ? line : `${cutText(line, limit - 1)}…`;
+  return shorten(line, limit);
 }

@@ -6,6 +6,7 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { FailureType } from '../domain/failure-types.ts';
+import { shorten } from '../domain/storable-text.ts';
 
 /** Previews in history stay under 500 characters. */
 const previewLength = 480;
@@ -16,11 +17,12 @@ export function failure(type: FailureType, message: string): ApplicationFailure 
 
 /** What a person should read of an error: our own message without Temporal's wrappers. */
 export function explain(error: unknown): string {
-  return shorten(ownFailure(error)?.message ?? rootCause(error) ?? String(error));
+  return short(ownFailure(error)?.message ?? rootCause(error) ?? String(error));
 }
 
-export function shorten(text: string): string {
-  return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1).toWellFormed()}…`;
+/** As much of a reason as history keeps. */
+export function short(reason: string): string {
+  return shorten(reason, previewLength);
 }
 
 /** The type of the failure inside Temporal's wrappers; undefined if it has none. */

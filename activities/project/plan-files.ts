@@ -1,6 +1,7 @@
 import type { ProjectRow } from '../../db/project/project-transaction.ts';
 import { listProjects } from '../../db/project/projects.ts';
-import { foldersOf, type Proposal } from '../../domain/project/proposal.ts';
+import { foldersAbove } from '../../domain/folders-above.ts';
+import type { Proposal } from '../../domain/project/proposal.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -57,10 +58,10 @@ export async function commitPresent(repository: ProjectRepository): Promise<stri
  */
 export async function findConflicts(ground: Ground, commit: string, proposal: Proposal): Promise<string[]> {
   const present = new Set(await ground.repository.listFiles(commit));
-  const folders = new Set([...present].flatMap(foldersOf));
+  const folders = new Set([...present].flatMap(foldersAbove));
   const complaints: string[] = [];
   for (const { path, content } of planFiles(proposal)) {
-    const file = foldersOf(path).find((folder) => present.has(folder));
+    const file = foldersAbove(path).find((folder) => present.has(folder));
     if (folders.has(path)) complaints.push(`files: "${path}" is a folder in the repository`);
     else if (file !== undefined)
       complaints.push(`files: "${file}" is a file in the repository, so "${path}" cannot be in a folder of that name`);

@@ -1,9 +1,10 @@
 import { readFeatures } from '../../db/features/features.ts';
 import { readProject } from '../../db/project/projects.ts';
 import { readSession } from '../../db/project/sessions.ts';
+import { foldersAbove } from '../../domain/folders-above.ts';
 import { complainOfLanding } from '../../domain/permissions/judge-landing.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
-import { foldersOf, type ProposedChecks } from '../../domain/project/proposal.ts';
+import type { ProposedChecks } from '../../domain/project/proposal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { setUpScript } from '../sandbox/prepare-sandbox.ts';
 import { isJudged } from './apply-checks.ts';
@@ -31,7 +32,7 @@ export async function checkProposedChecks(
   if (!steps.some(({ command }) => command) && sealed.length === 0)
     complaints.push('steps: expected at least one with a command, or a sealed check');
   for (const { path } of files) {
-    const file = foldersOf(path).find((one) => present.has(one));
+    const file = foldersAbove(path).find((one) => present.has(one));
     if (path === setUpScript) complaints.push(`files: "${path}" sets up sandboxes; leave it out`);
     else if (file) complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
     else if (present.has(path) && !replaceable.has(path))

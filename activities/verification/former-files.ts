@@ -1,5 +1,5 @@
 import type { FeatureState } from '../../db/features/features.ts';
-import { foldersOf } from '../../domain/project/proposal.ts';
+import { foldersAbove } from '../../domain/folders-above.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { isKnownCheck, namesFile } from '../../domain/verification/spoil/spoil-check.ts';
 import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/verification/steering-files.ts';
@@ -59,7 +59,7 @@ export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
     const now = await repository.readText(commit, path);
     const content = steers(path) ? formerFile(path, { before, now, commands }) : before;
     if (content === undefined) return;
-    const inTheWay = foldersOf(path).filter((folder) => files.has(folder));
+    const inTheWay = foldersAbove(path).filter((folder) => files.has(folder));
     former[steers(path) ? 'steering' : 'tests'].push(...inTheWay.map((one) => ({ path: one, content: null })), {
       path,
       content,

@@ -1,5 +1,6 @@
 import type { ChatExchange } from '../../db/chats/read-history.ts';
 import type { Recollection } from '../../domain/run/message.ts';
+import { shorten } from '../../domain/storable-text.ts';
 import type { ConversationControl } from '../chats/conversation-control.ts';
 import { printable, printableLine } from '../render/printable.ts';
 
@@ -31,15 +32,15 @@ export function formatMemoriesOf({
     step.type === 'tool' && step.tool === 'write_memory' && step.failed === false ? [step] : [],
   );
   return [
-    `> ${shorten(said)}`,
+    `> ${short(said)}`,
     ...recollections.map(formatRecollection),
     ...recalled.filter((id) => !known.has(id)).map((id) => `  recalled ${id}`),
     ...(recallFailure === null ? [] : [`  recall failed: ${printableLine(recallFailure)}`]),
-    ...written.map(({ result }) => `  written by the agent: ${shorten(result)}`),
+    ...written.map(({ result }) => `  written by the agent: ${short(result)}`),
     ...kept.map(({ outcome, kind, text, id, superseded, reason }) => {
       if (outcome === 'refused') return `  not kept: ${kind}. ${reason ?? ''}`.trimEnd();
       const replaced = superseded.length ? `, replacing ${superseded.join(', ')}` : '';
-      return `  ${outcome === 'added' ? 'learned' : 'known already'}: ${shorten(text)} (${kind}, ${id}${replaced})`;
+      return `  ${outcome === 'added' ? 'learned' : 'known already'}: ${short(text)} (${kind}, ${id}${replaced})`;
     }),
   ].map(printable);
 }
@@ -47,10 +48,9 @@ export function formatMemoriesOf({
 function formatRecollection({ id, kind, text, score, why, similarity, source, createdAt }: Recollection): string {
   const near = similarity === null ? '' : `, similarity ${similarity.toFixed(2)}`;
   const from = source === null ? '' : `, from ${source}`;
-  return `  recalled: ${shorten(text)} (${kind} of ${createdAt.slice(0, 10)}${from}; ${found[why]}, score ${score.toFixed(2)}${near}; ${id})`;
+  return `  recalled: ${short(text)} (${kind} of ${createdAt.slice(0, 10)}${from}; ${found[why]}, score ${score.toFixed(2)}${near}; ${id})`;
 }
 
-function shorten(text: string): string {
-  const line = printableLine(text);
-  return line.length > 120 ? `${line.slice(0, 120).toWellFormed()}…` : line;
+function short(text: string): string {
+  return shorten(printableLine(text), 120);
 }

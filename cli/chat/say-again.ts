@@ -1,4 +1,5 @@
 import type { ChatExchange } from '../../db/chats/read-history.ts';
+import { shorten } from '../../domain/storable-text.ts';
 import type { ConversationControl } from '../chats/conversation-control.ts';
 import { printableLine } from '../render/printable.ts';
 
@@ -32,6 +33,5 @@ function isOpen({ status }: ChatExchange): boolean {
 }
 
 function describe({ said }: ChatExchange, index: number): string {
-  const line = printableLine(said);
-  return `#${index + 1} ${line.length > shown ? `${line.slice(0, shown).toWellFormed()}…` : line}`;
+  return `#${index + 1} ${shorten(printableLine(said), shown)}`;
 }

@@ -1,6 +1,7 @@
 import { shortCheckpoint, shortCommit } from '../../client/format/commit.ts';
 import { countOf, formatCount, formatTokens } from '../../client/format/count.ts';
 import type { ProjectEventData } from '../../domain/run/event.ts';
+import { shorten } from '../../domain/storable-text.ts';
 import { printableLine } from '../render/printable.ts';
 import { featureMark, paintFeatureStatus, paintStatus } from '../render/status-marks.ts';
 import type { Colors } from '../render/style.ts';
@@ -119,8 +120,7 @@ export function describeEvent(data: ProjectEventData, colors: Colors, call?: str
 }
 
 function short(text: string): string {
-  const line = printableLine(text);
-  return line.length <= minorLength ? line : `${line.slice(0, minorLength - 1).toWellFormed()}…`;
+  return shorten(printableLine(text), minorLength);
 }
 
 /** Entries written with a plan, the end of a session or a revert, each of which has an event of its own. */

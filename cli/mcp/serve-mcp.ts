@@ -28,7 +28,7 @@ export async function serveMcp(
   const onDefect = (error: unknown) => context.note(describeError(error));
   const connection = createConnection(context.environment, onDefect);
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
-  const folders = foldersOf(context.folder, folder);
+  const folders = servedFolders(context.folder, folder);
   const { rules } = agents.permissions;
   const createServer = () => createMcpServer({ ...connection, rules, folders, version, onDefect });
   try {
@@ -46,7 +46,7 @@ export async function serveMcp(
 }
 
 /** A server that a client starts in the person's home, or at the root of the disk, was given no folder. */
-function foldersOf(current: string, named?: string[]): string[] {
+function servedFolders(current: string, named?: string[]): string[] {
   if (named) return named.map((one) => resolve(current, one));
   return [homedir(), parse(current).root].includes(current) ? [] : [current];
 }

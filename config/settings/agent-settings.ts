@@ -8,7 +8,7 @@ import type { Role } from '../../domain/run/role.ts';
 import type { SearchSettings } from '../../domain/search-settings.ts';
 import { defaultToolSettings, type MadeToolSettings } from '../../domain/tool/tool-settings.ts';
 import type { ConfigFile, LonghaulConfig } from '../define-config.ts';
-import { absolute, definedOnly } from '../environment.ts';
+import { absoluteFolders, definedOnly } from '../environment.ts';
 
 /** How agents work if their project does not say otherwise. */
 export interface AgentSettings {
@@ -80,7 +80,7 @@ export function readAgentSettings(
     mutationSeconds: config.mutationSeconds ?? 60,
     minMutationScore: config.minMutationScore ?? 0,
     review: config.review ?? hasSecondProvider,
-    folders: [join(home, 'agents'), ...foldersOf(file, config.agents)],
+    folders: [join(home, 'agents'), ...absoluteFolders(file, config.agents)],
     promptsFolder: file && config.prompts ? resolve(dirname(file.path), config.prompts) : join(home, 'prompts'),
   };
 }
@@ -99,9 +99,4 @@ function permissionSettings({
   ...texts
 }: NonNullable<LonghaulConfig['permissions']> = {}): PermissionSettings {
   return { rules: parseRules(texts, 'settings'), requests: { deadlineHours, defaultAnswer } };
-}
-
-/** Folders that the settings file names, relative to it. */
-export function foldersOf(file: ConfigFile | undefined, named: string[] = []): string[] {
-  return named.map((folder) => absolute(folder, dirname(file?.path ?? '.')));
 }

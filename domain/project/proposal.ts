@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeIssue } from '../describe-issue.ts';
+import { foldersAbove } from '../folders-above.ts';
 import { categories } from './statuses.ts';
 
 const relativePath = z
@@ -217,15 +218,9 @@ function conflictingFiles({ features, files }: Proposal): string[] {
   }
   const paths = new Set([...contents.keys(), 'init.sh']);
   for (const path of paths) {
-    const file = foldersOf(path).find((folder) => paths.has(folder));
+    const file = foldersAbove(path).find((folder) => paths.has(folder));
     if (file !== undefined)
       complaints.push(`files: "${file}" is a file, so "${path}" cannot be in a folder of that name`);
   }
   return complaints;
-}
-
-/** The folders that a path is in, from the topmost on: `a` and `a/b` for `a/b/c`. */
-export function foldersOf(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../storable-text.ts';
 import type { ProjectInput } from './messages.ts';
 
 /** The name that `projectWorkflow` is registered under; only workers load its code. */
@@ -28,8 +29,4 @@ export function reopenOptions(id: string, taskQueue: string) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   } as const;
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -1,4 +1,4 @@
-import { foldersOf } from '../project/proposal.ts';
+import { foldersAbove } from '../folders-above.ts';
 import { mayHaveTargets } from './spoil/commands/expand-command.ts';
 import { findScriptCalls } from './spoil/commands/script-calls.ts';
 import { isKnownCheck } from './spoil/spoil-check.ts';
@@ -107,7 +107,7 @@ export function overruledBy(path: string): OverruledFile[] {
   const [, compiled] = /^([\w-]+)(?:\.[\w-]+)?\.so$|/.exec(name) ?? [];
   const [, cached] = /^([\w-]+)\.[\w.-]+\.pyc$|/.exec(name) ?? [];
   const modules = [module, compiled && folder + compiled, cached && folder.replace(/__pycache__\/$/, '') + cached];
-  const above = name === 'conftest.py' ? ['', ...foldersOf(path).map((one) => `${one}/`)].slice(0, -1) : [];
+  const above = name === 'conftest.py' ? ['', ...foldersAbove(path).map((one) => `${one}/`)].slice(0, -1) : [];
   return [
     ...modules.flatMap((one) => (one ? [{ path: `${one}.py`, has: anything }] : [])),
     ...above.map((one) => ({ path: `${one}conftest.py`, has: anything, isPartly: true })),

@@ -2,7 +2,7 @@ import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { FailureType } from '../../domain/failure-types.ts';
 import type { PauseRequest } from '../../domain/project/messages.ts';
 import type { RunOwner } from '../../domain/run/run-owner.ts';
-import { explain, failureType, shorten } from '../failures.ts';
+import { explain, failureType, short } from '../failures.ts';
 import { pauseSignal } from '../project/requests/messages.ts';
 import type { PauseGate } from './pause-gate.ts';
 
@@ -59,7 +59,7 @@ export async function waitUntilAvailable(
   error: unknown,
 ): Promise<void> {
   if (owner.kind !== 'project' || !isAway(error)) throw error;
-  const reason = shorten(`${who} could not continue: ${explain(error)} \`resume\` tries again.`);
+  const reason = short(`${who} could not continue: ${explain(error)} \`resume\` tries again.`);
   await holdProject(owner.id, gate, { reason, waiting: true });
 }
 

@@ -19,7 +19,7 @@ import type {
 } from '../../domain/project/messages.ts';
 import type { Budgets } from '../../domain/project/settings.ts';
 import type { ProjectStatus } from '../../domain/project/statuses.ts';
-import { failure, shorten } from '../failures.ts';
+import { failure, short } from '../failures.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { answerOf, type ProjectEnd, type View, viewOf } from './project-view.ts';
 import type { Pending } from './requests/pending.ts';
@@ -202,7 +202,7 @@ export class ProjectState {
 
   /** Lets the project wait for a person, or until something is available again. */
   wait(reason: string): void {
-    this.#rest({ kind: 'waiting', reason: shorten(reason) });
+    this.#rest({ kind: 'waiting', reason: short(reason) });
   }
 
   /** Returns whether work continues; the next call checks whether the new budgets are enough. */
@@ -260,7 +260,7 @@ export class ProjectState {
     const first = refusal ? `The revert to ${revert.request.checkpoint} was refused and changed nothing. ` : '';
     const { unfinishedRevert } = this;
     const next = unfinishedRevert ? describeUnfinishedRevert(unfinishedRevert) : '`resume` continues without it.';
-    const reason = shorten(`${first}${next} ${why}`);
+    const reason = short(`${first}${next} ${why}`);
     if (unfinishedRevert || !this.hold) this.wait(reason);
     this.#refuseWhileUnfinished();
     return failure(refusal ?? 'RevertUnfinished', reason);

@@ -8,7 +8,7 @@ import { closeSandbox } from '../agent/close-sandbox.ts';
 import { runTask } from '../agent/do-task.ts';
 import { createPauseGate, type PauseGate } from '../agent/pause-gate.ts';
 import { retryUntilAvailable } from '../agent/retry-until-available.ts';
-import { explain, failureType, shorten, wasCancelled } from '../failures.ts';
+import { explain, failureType, short, wasCancelled } from '../failures.ts';
 import { featureAttribute, projectAttribute } from '../search-attributes.ts';
 import { childOptions, forwardPause, startWhenFree } from '../start-child.ts';
 import { restOf, subAgentWorkflow } from './sub-agent-workflow.ts';
@@ -105,7 +105,7 @@ async function workOnFeature(
     if (!mayRewrite) return { kind: 'failed', reason, needsPerson: true };
     const written = await writeChecks('checks', 'Writing its checks anew');
     if (written.status !== 'FINISHED')
-      return { kind: 'failed', reason: shorten(`${reason} ${written.reason}`), needsPerson: true };
+      return { kind: 'failed', reason: short(`${reason} ${written.reason}`), needsPerson: true };
     return {
       kind: 'interrupted',
       reason: 'Its verification proved nothing and was written anew. The next session works by it.',
@@ -128,7 +128,7 @@ async function workOnFeature(
     if (decision.status === 'OBJECTED') return { kind: 'failed', reason: decision.reason };
     if (decision.status !== 'FINISHED') return byPerson;
     await step(() => database.allowChange({ projectId, sessionId }));
-    return { kind: 'interrupted', reason: shorten(`${decision.reason} The next session may make it.`) };
+    return { kind: 'interrupted', reason: short(`${decision.reason} The next session may make it.`) };
   }
 
   function step<Result>(work: () => Promise<Result>): Promise<Result> {

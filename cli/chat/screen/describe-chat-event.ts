@@ -2,6 +2,7 @@ import type { ChatStreamEvent } from '../../../client/chat/chat-handle.ts';
 import { countOf } from '../../../client/format/count.ts';
 import type { ChatExchange, ChatStep } from '../../../db/chats/read-history.ts';
 import { describeCall } from '../../../db/transcript/describe-call.ts';
+import { shorten } from '../../../domain/storable-text.ts';
 import { printableLine } from '../../render/printable.ts';
 import type { Colors } from '../../render/style.ts';
 
@@ -44,9 +45,7 @@ export function describeChatEvent(
 /** A tool call in one line; `failed` is null while it runs. */
 export function describeTool(tool: string, failed: boolean | null, about: string, { dim, green, red }: Colors): string {
   const mark = failed === null ? '…' : failed ? red('✗') : green('✓');
-  const text = printableLine(about);
-  const shown = text.length > resultShown ? `${text.slice(0, resultShown).toWellFormed()}…` : text;
-  return `${mark} ${dim(`${printableLine(tool)} ${shown}`)}`;
+  return `${mark} ${dim(`${printableLine(tool)} ${shorten(printableLine(about), resultShown)}`)}`;
 }
 
 /** The subject of a call, and its result. */

@@ -1,4 +1,4 @@
-import { foldersOf } from '../../project/proposal.ts';
+import { foldersAbove } from '../../folders-above.ts';
 import { onlyLooks } from './commands/only-looks.ts';
 import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf } from './commands/script-calls.ts';
 import { spoilShell } from './commands/spoil-shell.ts';
@@ -185,7 +185,7 @@ function includesFile(command: string, path: string): boolean {
 function names(command: string, path: string): boolean {
   if (includesFile(command, path)) return true;
   const withoutTest = command.replace(testProgram, ':');
-  return foldersOf(path).some((folder) =>
+  return foldersAbove(path).some((folder) =>
     new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(withoutTest),
   );
 }

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { shorten } from '../../../domain/storable-text.ts';
 
 /** One of another realm too, such as that of a test runner. */
 const { isRegExp } = types;
@@ -22,7 +23,7 @@ export function show(value: unknown): string {
   const text = JSON.stringify(value, (_, one) =>
     isRegExp(one) ? `${one}` : typeof one === 'function' ? `function ${one.name}` : one,
   );
-  return text && text.length > 300 ? `${text.slice(0, 300).toWellFormed()}…` : `${text}`;
+  return shorten(`${text}`, 300);
 }
 
 /** A list as lines, each indented; `none` if there are none. */
