@@ -1,7 +1,7 @@
 import type { FeatureState } from '../../db/features/features.ts';
 import { foldersAbove } from '../../domain/folders-above.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { isKnownCheck, namesFile } from '../../domain/verification/spoil/spoil-check.ts';
+import { isKnownCheck, namesAsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import { formerFile, isOfTests, isSteering, overruledBy } from '../../domain/verification/steering-files.ts';
 import { saysFailed } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
@@ -23,19 +23,21 @@ export interface SessionWork {
   commit: string;
   /** What the commit changed. */
   changed: ChangedFile[];
-  /** See `isSteering`. */
-  steeringFiles: readonly string[];
-  /** The steps as they ran before the work. */
-  before?: StepResult[];
 }
 
-export async function readFormerFiles(work: SessionWork): Promise<FormerFiles> {
-  const { repository, feature, commit, changed, steeringFiles, before: stepsBefore = [] } = work;
+/**
+ * @param known.steeringFiles See `isSteering`.
+ * @param known.before The steps as they ran before the work.
+ */
+export async function readFormerFiles(
+  { repository, feature, commit, changed }: SessionWork,
+  { steeringFiles, before: stepsBefore = [] }: { steeringFiles: readonly string[]; before?: StepResult[] },
+): Promise<FormerFiles> {
   const { protectedPaths, steps, sealed, allowed = [] } = feature.verification;
   const commands = [...steps, ...sealed].flatMap(({ command }) => command ?? []);
   const isNamed = (path: string) => isProtected(path, protectedPaths);
   const isOwnCheck = (path: string) =>
-    commands.some((command) => namesFile(command, path)) ||
+    commands.some((command) => namesAsCheck(command, path)) ||
     (isKnownCheck(path) && stepsBefore.some(({ output }) => saysFailed(output, path)));
   const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path);
   const readBefore = (path: string) => repository.readText(`${commit}^`, path);

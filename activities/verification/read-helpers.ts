@@ -2,27 +2,45 @@ import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-
 import { fileOf, importedNames } from '../../domain/verification/spoil/helpers/imported-names.ts';
 import { isSteering } from '../../domain/verification/steering-files.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
+import { isProtected } from './protected-files.ts';
 import type { CheckFile } from './read-checks.ts';
 
-/** The files of tests from which checks take functions by their names, as they are at a commit. */
+type CheckText = Pick<CheckFile, 'path' | 'content'>;
+
+/** The files from which checks take functions by their names, as they are at a commit: those of tests, those that are protected, and those of a sealed check. */
 export async function readHelpers(
   repository: ProjectRepository,
   {
     commit,
     checks,
+    sealed,
+    protectedPaths,
     steeringFiles,
-  }: { commit: string; checks: Array<Pick<CheckFile, 'path' | 'content'>>; steeringFiles: readonly string[] },
+  }: {
+    commit: string;
+    checks: CheckText[];
+    sealed: CheckText[];
+    protectedPaths: readonly string[];
+    steeringFiles: readonly string[];
+  },
 ): Promise<HelperFile[]> {
-  const names = checks.flatMap(({ path, content }) =>
+  const names = [...checks, ...sealed].flatMap(({ path, content }) =>
     importedNames(path, content).map((imported) => ({ check: path, imported })),
   );
   if (names.length === 0) return [];
-  const paths = (await repository.listFiles(commit)).filter((path) => !/(^|\/)node_modules\//.test(path));
+  const committed = (await repository.listFiles(commit)).filter((path) => !/(^|\/)node_modules\//.test(path));
+  const paths = [...new Set([...committed, ...sealed.map(({ path }) => path)])];
+  const judges = (path: string) =>
+    sealed.some((one) => one.path === path) ||
+    isProtected(path, protectedPaths) ||
+    isSteering(path, () => false, steeringFiles);
+  const read = async (path: string) =>
+    sealed.find((one) => one.path === path)?.content ?? (await repository.readText(commit, path));
   const helpers = new Map<string, HelperFile>();
   for (const { check, imported } of names) {
     const path = fileOf(imported, paths);
-    if (path === undefined || !isSteering(path, () => false, steeringFiles)) continue;
-    const content = helpers.get(path)?.content ?? (await repository.readText(commit, path));
+    if (path === undefined || !judges(path)) continue;
+    const content = helpers.get(path)?.content ?? (await read(path));
     if (content === undefined) continue;
     const { name, local } = imported;
     helpers.set(path, { path, content, uses: [...(helpers.get(path)?.uses ?? []), { check, name, local }] });

@@ -1,6 +1,7 @@
 import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/verification/spoil/commands/expand-command.ts';
+import { folderOf } from '../../domain/verification/spoil/commands/script-calls.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { readChecks } from './read-checks.ts';
 import { readHelpers } from './read-helpers.ts';
@@ -27,19 +28,34 @@ export async function readScrutiny(
     before?: StepResult[];
   },
 ): Promise<Pick<Scrutiny, 'checks' | 'helpers'> & { scripts: Scripts }> {
-  const scripts = new Map<string, string>();
   const commands = [...verification.steps, ...verification.sealed].flatMap(({ command }) => command ?? []);
-  const paths = [...new Set(commands.flatMap(scriptFilesOf))];
-  const present = new Set(paths.length ? await repository.listFiles(base) : []);
-  for (const path of paths.filter((one) => present.has(one))) {
-    const content = await repository.readText(base, path);
-    if (content !== undefined) scripts.set(path, content);
-  }
+  const scripts = await readScripts(repository, base, commands);
   const steps = verification.steps.map(({ command, ...step }) =>
     command ? { ...step, command: expandCommand(command, scripts) } : step,
   );
   const checks = await readChecks(repository, { verification: { ...verification, steps } }, { commit, ...known });
   const sealed = verification.sealed.flatMap(({ files }) => files);
-  const helpers = await readHelpers(repository, { commit, checks: [...checks, ...sealed], steeringFiles });
+  const { protectedPaths } = verification;
+  const helpers = await readHelpers(repository, { commit, checks, sealed, protectedPaths, steeringFiles });
   return { checks, helpers, scripts };
+}
+
+/** The files that have the scripts that commands call, and those that these call. */
+async function readScripts(
+  repository: ProjectRepository,
+  commit: string,
+  commands: string[],
+): Promise<Map<string, string>> {
+  const scripts = new Map<string, string>();
+  const present = new Set(commands.length ? await repository.listFiles(commit) : []);
+  for (;;) {
+    const expanded = commands.map((command) => expandCommand(command, scripts));
+    const paths = expanded.flatMap((text, index) => [
+      ...scriptFilesOf(text),
+      ...scriptFilesOf(text, folderOf(commands[index] ?? '')),
+    ]);
+    const left = new Set(paths.filter((path) => present.has(path) && !scripts.has(path)));
+    if (left.size === 0) return scripts;
+    for (const path of left) scripts.set(path, (await repository.readText(commit, path)) ?? '');
+  }
 }

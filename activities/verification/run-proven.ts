@@ -6,6 +6,9 @@ import { maxSideBySide, type PreparedCommand, type PreparedCommit } from './prep
 import type { CheckFile } from './read-checks.ts';
 import { asItIs, inAnyOrder, placeAnew, planVariants, spoilStep, type Variant } from './spoil-step.ts';
 
+/** How a step ended that passes whatever its checks say. */
+export const provesNothing = 'passes with checks that must fail';
+
 /**
  * Runs a step as it is and, beside it, with its checks spoiled. Spoiled, it must fail: a step that passes whatever its checks say proves nothing, as where the
  * work ends the test runner, steers it, or answers any comparison. Some tests are spoiled alone, since a step that leaves out one of many fails for the
@@ -61,7 +64,7 @@ function refuse(step: StepResult, what: string): StepResult {
   return {
     ...step,
     passed: false,
-    outcome: 'passes with checks that must fail',
+    outcome: provesNothing,
     output: `${step.output}\nThis step passes also where ${what}. So its exit code proves nothing: something ends the test runner early, changes what it reports, keeps it from running what it should, or answers whatever is asked.`,
   };
 }

@@ -8,7 +8,7 @@ import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, knowsRun } from './read-checks.ts';
-import { runProven } from './run-proven.ts';
+import { provesNothing, runProven } from './run-proven.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
@@ -39,16 +39,16 @@ export function runSteps(
   return untilOneFails(verification, async (plain, sealed) => {
     const { command } = plain;
     const own = sealed?.files ?? checks;
-    const runs = (sealed ? expandCommands([command], scripts, pathsOf(own)) : runsOfSteps).get(command) ?? command;
-    const step = { ...plain, runs };
+    const runs = (sealed ? expandCommands([command], withFiles(scripts, own), pathsOf(own)) : runsOfSteps).get(command);
+    const step = { ...plain, runs: runs ?? command };
     const proven = await runProven(prepared, step, own, helpers);
     const result = sealed ? proven : refuseFewerTests(proven, before);
     const runsAny = own.some((check) => knowsRun(step, check));
     const steering = former?.steering ?? [];
-    const runsFormer = steering.some(({ path }) => runsCheck(runs, path));
-    const isSteered = runsAny || runsFormer || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
+    const runsFormer = steering.some(({ path }) => runsCheck(step.runs, path));
+    const isSteered = runsAny || runsFormer || lints(step.runs) || (sealed !== undefined && !onlyLooks(step.runs));
     if (!result.passed || !former || steering.length === 0 || !isSteered) return [result];
-    return [result, await runWithFormer(prepared, step, former)];
+    return [result, await runWithFormer(prepared, step, former, { checks: own, helpers })];
   });
 }
 
@@ -86,6 +86,11 @@ async function untilOneFails(
   return results;
 }
 
+/** The scripts, and those among the files of a sealed check. */
+function withFiles(scripts: Scripts, files: CheckFile[] | SealedCheck['files']): Scripts {
+  return new Map([...scripts, ...files.map(({ path, content }) => [path, content] as const)]);
+}
+
 /** A step that passes fails all the same if its runner reports fewer tests than before the work. Where either run reports none, nothing is known. */
 function refuseFewerTests(step: StepResult, before: StepResult[]): StepResult {
   const earlier = before.find(({ command }) => command === step.command);
@@ -100,16 +105,41 @@ async function runWithFormer(
   prepared: PreparedCommit,
   step: PreparedCommand,
   { steering, tests }: FormerFiles,
+  { checks, helpers }: { checks: CheckFile[]; helpers: HelperFile[] },
 ): Promise<StepResult> {
   const names = steering.map(({ path }) => path).join(', ');
   const description = `${step.description} (with ${names} as before)`;
   const run = (former: PlacedFile[]) =>
-    prepared.run({ ...step, description, files: [...former, ...(step.files ?? [])] });
+    runProven(
+      prepared,
+      { ...step, description, files: [...former, ...(step.files ?? [])] },
+      [...asBefore(checks, former), ...former.flatMap((file) => asCheck(file, checks))],
+      asBefore(helpers, former),
+    );
   let result = await run(steering);
-  if (!result.passed && tests.length) result = await run([...steering, ...tests]);
-  if (result.passed) return result;
+  if (failsItself(result) && tests.length) result = await run([...steering, ...tests]);
+  if (!failsItself(result)) return result;
   const reason = `This step passes only with what the session changed in ${names}. Such files steer or help the checks, so a session's change to them must not be what makes its work pass. If the work needs the change, end with request_change.`;
   return { ...result, output: `${result.output}\n${reason}` };
+}
+
+/** Whether a step fails as it is, rather than that its checks prove nothing. */
+function failsItself({ passed, outcome }: StepResult): boolean {
+  return !passed && outcome !== provesNothing;
+}
+
+/** The files with their former content, without those that were added. */
+function asBefore<File extends PlacedFile & { content: string }>(files: File[], former: PlacedFile[]): File[] {
+  return files.flatMap((file) => {
+    const earlier = former.find(({ path }) => path === file.path);
+    if (!earlier) return [file];
+    return earlier.content === null ? [] : [{ ...file, content: earlier.content }];
+  });
+}
+
+/** A file that is no check of the feature any more, as it was. */
+function asCheck({ path, content }: PlacedFile, checks: CheckFile[]): CheckFile[] {
+  return content === null || checks.some((check) => check.path === path) ? [] : [{ path, content }];
 }
 
 function seal({ command, output, ...result }: StepResult): StepResult {

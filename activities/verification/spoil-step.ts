@@ -1,3 +1,4 @@
+import { surelyRuns } from '../../domain/verification/spoil/commands/named-files.ts';
 import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
 import type { Draw } from '../../domain/verification/spoil/draw.ts';
 import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
@@ -17,6 +18,8 @@ interface SpoiledFile extends SpoiledCheck {
   path: string;
   /** Its content as it is committed. */
   original: string;
+  /** It is a program whose failure surely lets the step fail. */
+  isAlone: boolean;
 }
 
 /** A step's check files, and its command if that has something to spoil. */
@@ -54,7 +57,8 @@ export function spoilStep(
     const spoiled = known && spoilCheck(path, content, { command: runs, draw });
     if (!spoiled) return [];
     // Which of its tests run is not known by a report.
-    return [{ path, original: content, ...spoiled, tests: known === 'command' ? spoiled.tests : [] }];
+    const tests = known === 'command' ? spoiled.tests : [];
+    return [{ path, original: content, ...spoiled, tests, isAlone: tests.length === 0 && surelyRuns(runs, path) }];
   });
   const withTests = files.map(({ path, original, tests }) => ({ path, content: original, tests }));
   const helper = spoilHelper(withTests, helpers, draw);
@@ -81,11 +85,12 @@ export function planVariants({ files, helper, command, names }: SpoiledStep, dra
       alone: { path, name },
     })),
   );
+  const programs = files.length > 1 ? files.filter(({ isAlone }) => isAlone).map(spoilFile) : [];
   const areAll = command === undefined && files.every(({ tests }) => tests.length > 0);
   const helpers = helper ? [spoilAlone(helper)] : [];
   if (areAll && tests.length <= few) return planFew([...tests, ...helpers], draw);
   const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
-  return planMany(all, { tests, helpers }, draw);
+  return planMany(all, { tests, helpers: [...helpers, ...programs] }, draw);
 }
 
 function planFew(variants: Variant[], draw: Draw): Plan {
@@ -112,6 +117,10 @@ function isSilentIn(output: string) {
 
 function spoilAlone({ path, content, name }: SpoiledHelper): Variant {
   return { what: `${name} in ${path} fails`, files: [{ path, content }], alone: { path, name } };
+}
+
+function spoilFile({ path, content }: SpoiledFile): Variant {
+  return { what: `the check ${path} fails`, files: [{ path, content }], alone: { path, name: 'the file' } };
 }
 
 /** All of them, in an order that is drawn. */

@@ -27,7 +27,7 @@ import { readFormerFiles, type SessionWork } from './former-files.ts';
 import type { PreparedCommit } from './prepared-commit.ts';
 import { refuseChanges } from './protected-files.ts';
 import { readScrutiny } from './read-scrutiny.ts';
-import { runSteps } from './run-steps.ts';
+import { runSteps, type Scrutiny } from './run-steps.ts';
 import { tryMutants } from './try-mutants.ts';
 import { createVerificationSandbox } from './verification-sandbox.ts';
 
@@ -77,9 +77,7 @@ export function createVerifyActivities(dependencies: Dependencies) {
               if (setUp && isWorthAnother(setUp, session)) throw setUpFailure(setUp, pauseBeforeSetUpMs);
               const { image } = prepared;
               if (setUp) return { image, steps: [setUp] };
-              const { steeringFiles } = dependencies.agents;
-              const work = { repository, feature, commit: input.commit, changed, steeringFiles };
-              return { image, ...(await tryWork(prepared, work)) };
+              return { image, ...(await tryWork(prepared, { repository, feature, commit: input.commit, changed })) };
             },
           ),
         );
@@ -91,13 +89,8 @@ export function createVerifyActivities(dependencies: Dependencies) {
     prepared: PreparedCommit,
     work: SessionWork,
   ): Promise<Pick<NewVerification, 'steps' | 'mutants'>> {
-    const { repository, feature, commit, changed, steeringFiles } = work;
-    const before = await readStepsBefore(feature);
-    const scrutiny = {
-      ...(await readScrutiny(repository, feature, { commit, changed, before, steeringFiles })),
-      former: await readFormerFiles({ ...work, before }),
-      before,
-    };
+    const { feature } = work;
+    const scrutiny = await readAll(work);
     const begin = performance.now();
     const steps = await runSteps(prepared, feature, scrutiny);
     if (!judge(steps).passed) return { steps };
@@ -120,24 +113,42 @@ export function createVerifyActivities(dependencies: Dependencies) {
       if (!(await findVerification(database, verdictOf(feature)))) left.push(feature);
     }
     if (!left.length) return {};
-    const ownSetUp = mayChangeSetUp(featureOf(features, session));
-    const { steeringFiles } = dependencies.agents;
+    const own = featureOf(features, session);
+    const changed = await repository.changedFiles(`${commit}^`, commit);
     const isPaused = async () => (await readProject(database, input.projectId)).status === 'PAUSED';
 
     return withHeartbeat((signals) =>
-      prepareCommit({ project, features, repository, name, commit, ownSetUp }, signals, async (prepared, setUp) => {
-        if (setUp) throw setUpFailure(setUp);
-        for (const feature of left) {
-          if (await isPaused()) return { paused: true };
-          const before = await readStepsBefore(feature);
-          const scrutiny = await readScrutiny(repository, feature, { commit, before, steeringFiles });
-          const steps = await runSteps(prepared, feature, scrutiny);
-          const { image } = prepared;
-          await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });
-        }
-        return {};
-      }),
+      prepareCommit(
+        { project, features, repository, name, commit, ownSetUp: mayChangeSetUp(own) },
+        signals,
+        async (prepared, setUp) => {
+          if (setUp) throw setUpFailure(setUp);
+          for (const feature of left) {
+            if (await isPaused()) return { paused: true };
+            // The session may have been allowed to change what these checks use as well.
+            const allowed = [...(feature.verification.allowed ?? []), ...(own.verification.allowed ?? [])];
+            const asked = { ...feature, verification: { ...feature.verification, allowed } };
+            const scrutiny = await readAll({ repository, feature: asked, commit, changed });
+            const steps = await runSteps(prepared, feature, { ...scrutiny, before: [] });
+            const { image } = prepared;
+            await record(input, { id: verdictOf(feature), feature, purpose: 'regression', image, steps });
+          }
+          return {};
+        },
+      ),
     );
+  }
+
+  /** All that the work of a commit is tried with for a feature. */
+  async function readAll(work: SessionWork): Promise<Scrutiny> {
+    const { repository, feature, commit, changed } = work;
+    const { steeringFiles } = dependencies.agents;
+    const before = await readStepsBefore(feature);
+    return {
+      ...(await readScrutiny(repository, feature, { commit, changed, before, steeringFiles })),
+      former: await readFormerFiles(work, { steeringFiles, before }),
+      before,
+    };
   }
 
   /** What the feature's steps showed when they were last seen to fail without the work. */

@@ -207,7 +207,7 @@ async function runWithLayers(
 ): Promise<StepResult[]> {
   const scrutiny = await readScrutiny(repository, feature, { commit });
   const changed = await repository.changedFiles(`${commit}^`, commit);
-  const former = await readFormerFiles({ repository, feature, commit, changed, steeringFiles: [] });
+  const former = await readFormerFiles({ repository, feature, commit, changed }, { steeringFiles: [] });
   return runSteps(prepared, feature, { ...scrutiny, former, before: [] });
 }
 

@@ -1,6 +1,15 @@
-import { foldersAbove } from '../../folders-above.ts';
+import {
+  asLiteral,
+  type Interpreter,
+  interpreterOf,
+  isGivenTo,
+  mayRun,
+  namesAny,
+  namesItself,
+  nodeTest,
+} from './commands/named-files.ts';
 import { onlyLooks } from './commands/only-looks.ts';
-import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf } from './commands/script-calls.ts';
+import { findScriptCalls, maxCommand, meaningOf } from './commands/script-calls.ts';
 import { spoilShell } from './commands/spoil-shell.ts';
 import type { Draw } from './draw.ts';
 import { spoilJavaScript } from './javascript/spoil-javascript.ts';
@@ -24,21 +33,22 @@ export interface Spoiling {
  */
 export function spoilCheck(path: string, content: string, spoiling: Spoiling): SpoiledCheck | undefined {
   if (content.length > maxContent) return undefined;
-  return kindOf(path, spoiling.command)?.spoil(content, { ...spoiling, path });
+  return kindOf(path, spoiling.command, content)?.spoil(content, { ...spoiling, path });
 }
 
 /**
- * Whether a file is a check of a known kind: by its name, or if a command is given, as a program that it runs, or as a file of JavaScript among tests,
- * which only what is protected can be.
+ * Whether a file is a check of a known kind: by its name, or if a command is given, as a program that it runs, as a file that it gives to a runner, or as a
+ * file of JavaScript among tests, which only what is protected can be.
  */
 export function isKnownCheck(path: string, command?: string): boolean {
   return kindOf(path, command) !== undefined;
 }
 
-function kindOf(path: string, command?: string): Kind | undefined {
+function kindOf(path: string, line?: string, content = ''): Runnable | undefined {
   const named = kindByName(path);
-  if (named || command === undefined) return named;
-  return kindAsProgram(path, command) ?? kindByFolder(path);
+  if (named || line === undefined) return named;
+  const command = line.slice(0, maxCommand);
+  return kindAsProgram(path, command, content) ?? kindOfRunner(path, command) ?? kindByFolder(path);
 }
 
 function kindByName(path: string): Kind | undefined {
@@ -46,41 +56,45 @@ function kindByName(path: string): Kind | undefined {
   return kinds.find(({ files }) => files.test(name));
 }
 
-function kindAsProgram(path: string, command: string): Kind | undefined {
-  return runsProgram(command, path) ? kinds.find(({ programs }) => programs?.test(path)) : undefined;
+/** The language of a program is said by its ending, or if it has none, by what runs it. */
+function kindAsProgram(path: string, command: string, content = ''): Kind | undefined {
+  const interpreter = interpreterOf(command, path);
+  if (!interpreter) return undefined;
+  const ofEnding = kinds.find(({ programs }) => programs.test(path));
+  if (ofEnding || /\.\w+$/.test(path)) return ofEnding;
+  const language = interpreter === 'itself' ? languageOf(content) : interpreter;
+  return kinds.find((kind) => kind.language === language);
 }
 
-function kindByFolder(path: string): Kind | undefined {
+/** The language of a program without an ending, by its first line. */
+function languageOf(content: string): Interpreter {
+  const [first = ''] = content.split('\n', 1);
+  return /^#!.*python/.test(first) ? 'python' : /^#!.*(node|bun|deno)/.test(first) ? 'javascript' : 'shell';
+}
+
+function kindOfRunner(path: string, command: string): Kind | undefined {
+  return kinds.find(({ programs, runners }) => programs.test(path) && isGivenTo(runners, command, path));
+}
+
+function kindByFolder(path: string): Runnable | undefined {
   return testsOfFolder.files.test(path) ? testsOfFolder : undefined;
 }
 
-/** An interpreter, with its options. */
-const python = String.raw`(?<![\w./-])(?:[\w./-]*\/)?python[\d.]*\s+(?:-[XW]\s+\S+\s+|-\S+\s+)*`;
-const optionsOfNode = String.raw`\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file|test-reporter))\s+\S+\s+|-\S+\s+)*`;
-const javascript = String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)${optionsOfNode}`;
-/** Runs the tests of Node's own runner. */
-const nodeTest = `(?:node|tsx)${optionsOfNode}--test`;
-
-/** Whether a command runs a file as a program, rather than gives it to one. */
-function runsProgram(line: string, path: string): boolean {
-  const command = line.slice(0, maxCommand);
-  return placesOf(command, path).some((place) => {
-    const file = `(?:\\./)?${asLiteral(place)}(?![\\w./-])`;
-    const module = `(?<=-m\\s+)${asLiteral(moduleOf(place).replace(/\.__main__$/, ''))}(?![\\w.])`;
-    return new RegExp(`${python}(?:${file}|${module})|${javascript}${file}|${atCommand}${file}`).test(command);
-  });
-}
-
-interface Kind {
+interface Runnable {
   files: RegExp;
-  /** Files of the same language that are checks where a command runs them. */
-  programs?: RegExp;
   runners: RegExp;
   spoil(content: string, how: Spoiling & { path: string }): SpoiledCheck | undefined;
 }
 
+interface Kind extends Runnable {
+  language: Interpreter;
+  /** Files of the same language, which are checks where a command runs them or gives them to a runner. */
+  programs: RegExp;
+}
+
 const kinds: Kind[] = [
   {
+    language: 'python',
     files: /^(test.*|.*_test|tests)\.py$/,
     programs: /\.py$/,
     runners: asWord('pytest|py\\.test|unittest|nose2|tox|nox'),
@@ -91,6 +105,7 @@ const kinds: Kind[] = [
       }),
   },
   {
+    language: 'javascript',
     files:
       /\.(test|spec)\.[cm]?[jt]sx?$|^(test|spec)[-_.].*\.[cm]?[jt]sx?$|[_-](test|spec)\.[cm]?[jt]sx?$|^tests?\.[cm]?[jt]sx?$/,
     programs: /\.[cm]?[jt]s$/,
@@ -104,7 +119,9 @@ const kinds: Kind[] = [
       }),
   },
   {
+    language: 'shell',
     files: /\.(sh|bash|bats)$/,
+    programs: /\.(sh|bash|bats)$/,
     runners: asWord('bats'),
     spoil: (content, { draw }) => ({ content: spoilShell(content, draw), tests: [] }),
   },
@@ -128,7 +145,7 @@ function picksPythonTests(command: string, path: string): boolean {
 }
 
 /** Files of JavaScript among tests, of any name, as mocha and Node run them. Another runner may leave some of them out. */
-const testsOfFolder: Kind = {
+const testsOfFolder: Runnable = {
   files: /(^|\/)(tests?|__tests__|specs?)\/(?!(.*\/)?(fixtures|helpers|support|mocks|__mocks__)\/).*\.[cm]?[jt]sx?$/,
   runners: asWord(`mocha|ava|tap|jasmine|uvu|${nodeTest}`),
   spoil(content, how) {
@@ -150,11 +167,11 @@ function asWord(words: string): RegExp {
 export function runsCheck(line: string, path: string): boolean {
   const command = line.slice(0, maxCommand);
   if (onlyLooks(command)) return false;
-  if (kindAsProgram(path, command)) return true;
+  if (kindAsProgram(path, command) || kindOfRunner(path, command)) return true;
   const kind = kindByName(path) ?? kindByFolder(path);
   if (!kind) return false;
-  if (kind.runners.test(command) || mayRunByScript(command, path)) return true;
-  return placesOf(command, path).some((place) => names(command, place));
+  if (mayRun(kind.runners, command, path) || mayRunByScript(command, path)) return true;
+  return namesAny(command, path);
 }
 
 /** Whether a command calls targets of any makefile, or for a check in JavaScript, a script of npm, whose name does not say that it only looks at files. */
@@ -163,37 +180,17 @@ function mayRunByScript(command: string, path: string): boolean {
   return calls.some(({ program }) => program === 'make' || /\.[cm]?[jt]sx?$/.test(path));
 }
 
-/** What a path may be called in a command: as it is, and from the folder that the command changes to. */
-function placesOf(command: string, path: string): string[] {
-  const folder = folderOf(command);
-  return folder && path.startsWith(folder) ? [path, path.slice(folder.length)] : [path];
+/** Whether a command runs a check that it names by its file or module. A program of the project that it tries is none. */
+export function namesAsCheck(command: string, path: string): boolean {
+  if (!namesItself(command, path) || !runsCheck(command, path)) return false;
+  return isCalledCheck(path) || kindOfRunner(path, command) !== undefined;
 }
 
-/** The program `test`, which is no folder of that name. */
-const testProgram = new RegExp(`${atCommand}test(?=\\s)`, 'g');
-
-/** Whether a command runs a check that it names by its file or module. */
-export function namesFile(command: string, path: string): boolean {
-  const isNamed = placesOf(command, path).some((place) => includesFile(command, place));
-  return isNamed && runsCheck(command, path);
+/** Whether the path of a file says that it checks others. */
+function isCalledCheck(path: string): boolean {
+  const byName = kindByName(path) ?? kindByFolder(path);
+  const isScript = byName === kinds.find(({ language }) => language === 'shell');
+  return (byName !== undefined && !isScript) || wordsOfChecks.test(path);
 }
 
-function includesFile(command: string, path: string): boolean {
-  return command.includes(path) || (path.endsWith('.py') && command.includes(moduleOf(path)));
-}
-
-function names(command: string, path: string): boolean {
-  if (includesFile(command, path)) return true;
-  const withoutTest = command.replace(testProgram, ':');
-  return foldersAbove(path).some((folder) =>
-    new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(withoutTest),
-  );
-}
-
-function moduleOf(path: string): string {
-  return path.replace(/\.\w+$/, '').replaceAll('/', '.');
-}
-
-function asLiteral(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+const wordsOfChecks = /(^|[/_.-])(tests?|specs?|checks?|verif\w*|accept\w*|valid\w*)(?=[/_.-]|$)/i;

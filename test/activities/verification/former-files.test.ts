@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readFormerFiles, type SessionWork } from '../../../activities/verification/former-files.ts';
+import type { StepResult } from '../../../domain/project/settings.ts';
 
 type Files = Record<string, string>;
 
@@ -27,8 +28,9 @@ async function readFormer(
     ],
   };
   const verification = { steps: commands.map((command) => ({ command })), protectedPaths: [], sealed: [], allowed };
-  const work = { repository, feature: { verification }, commit: 'c', changed, steeringFiles: [], before: stepsBefore };
-  return readFormerFiles(work as unknown as SessionWork); // nothing else of it is used
+  const work = { repository, feature: { verification }, commit: 'c', changed };
+  const known = { steeringFiles: [], before: stepsBefore as StepResult[] }; // nothing else of it is used
+  return readFormerFiles(work as unknown as SessionWork, known);
 }
 
 const helper = { 'tests/helpers.py': 'strict\n' };

@@ -62,7 +62,9 @@ test('a sealed check runs with former steering files as well, and shows no more 
   const file = { path: 'sealed/test_more.py', content: 'def test_more():\n    assert 1 == 1\n' };
   const sealed = [{ requirement: 'It adds.', command: 'python3 -m pytest sealed', files: [file] }];
   const { ran, results } = await verifyWithFormer({ sealed });
-  expect(ran.at(-1)?.files).toEqual([helper, file]);
+  const last = ran.filter(({ files }) => files?.includes(helper));
+  expect(last.map(({ isSpoiled }) => isSpoiled ?? false).sort()).toEqual([false, true]);
+  expect(last.map(({ files }) => files?.map(({ path }) => path))).toEqual(Array(2).fill([helper.path, file.path]));
   const { sealed: hidden, ...shown } = results.at(-1) ?? {};
   expect(shown).toMatchObject({
     description: 'It adds. (with tests/helpers.py as before)',

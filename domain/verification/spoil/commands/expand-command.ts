@@ -6,32 +6,37 @@ import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf, type Scrip
 /** By path, the texts of the files that have scripts and targets. */
 export type Scripts = ReadonlyMap<string, string>;
 
+/** Scripts that call scripts that call scripts: of more, nothing is known. */
+const maxNested = 4;
+
 /** In the order in which make looks for them. */
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 
 /** The paths of what may have the scripts that a command calls. */
-export function scriptFilesOf(command: string): string[] {
-  const folder = folderOf(command);
-  return [...['package.json', ...makefiles].map((name) => folder + name), ...shellScriptsOf(command)];
+export function scriptFilesOf(command: string, folder = folderOf(command)): string[] {
+  return [...['package.json', ...makefiles].map((name) => folder + name), ...shellScriptsOf(command, folder)];
 }
 
 const shellScript = new RegExp(`${atCommand}(?:(?:ba|da)?sh\\s+(?:-\\w+\\s+)*)?(?:\\./)?([\\w./-]+)`, 'g');
 
 /** The paths of what a command may run as scripts of the shell. */
-function shellScriptsOf(line: string): string[] {
+function shellScriptsOf(line: string, folder: string): string[] {
   const command = line.slice(0, maxCommand);
   return [...command.matchAll(shellScript)].flatMap(([whole, path = '']) =>
-    /^(?:ba|da)?sh\s|^\.\//.test(whole) && !/^\/|\.\./.test(path) ? folderOf(command) + path : [],
+    /^(?:ba|da)?sh\s|^\.\//.test(whole) && !/^\/|\.\./.test(path) ? folder + path : [],
   );
 }
 
-/** What a script of the shell does itself, without what it says, installs or remarks; empty if it is none. */
+/**
+ * What a script of the shell does itself, without what it says, installs or remarks; empty if it is none. Lines whose failure does not end it are separated
+ * by semicolons.
+ */
 function linesOf(path: string, script: string): string {
   if (!/\.(?:sh|bash)$/.test(path) && !/^#!.*sh\b/.test(script)) return '';
   return script
     .split('\n')
     .filter((line) => !/^\s*(?:#|echo\b|printf\b)|\binstall\b/.test(line))
-    .join('\n');
+    .join(/^\s*set\s+-\w*e/m.test(script) ? '\n' : ';\n');
 }
 
 /**
@@ -46,21 +51,37 @@ export function expandCommands(commands: string[], scripts: Scripts, checks: str
   return new Map(commands.map((command, index) => [command, (areAllRun ? certain : expanded)[index] ?? command]));
 }
 
-export function expandCommand(command: string, scripts: Scripts): string {
+/** @param inside The folder that the command runs in, and the calls that it is expanded from. */
+export function expandCommand(
+  command: string,
+  scripts: Scripts,
+  inside: { folder: string; calls: readonly string[] } = { folder: '', calls: [] },
+): string {
+  const folder = folderOf(command) || inside.folder;
+  const expand = (call: string, text: string) =>
+    inside.calls.includes(call) || inside.calls.length >= maxNested
+      ? text
+      : expandCommand(text, scripts, { folder, calls: [...inside.calls, call] });
   const appended: string[] = [];
   const edits = findScriptCalls(command).flatMap((call) => {
-    const text = call.isElsewhere ? undefined : textOf(call, folderOf(command), scripts);
-    if (text === undefined) return [];
+    const own = call.isElsewhere ? undefined : textOf(call, folder, scripts);
+    if (own === undefined) return [];
+    const text = expand(`${call.program} ${call.names.join(' ')}`, own);
     const { begin, end } = call;
     if (meaningOf(call) !== 'checks' || onlyLooks(text)) return [{ begin, end, text }];
-    appended.push(text);
+    appended.push(`${text} ${givenTo(command.slice(end))}`.trim());
     return [];
   });
-  for (const path of shellScriptsOf(command)) {
+  for (const path of shellScriptsOf(command, folder)) {
     const text = linesOf(path, scripts.get(path) ?? '');
-    if (text.trim() !== '' && !onlyLooks(text)) appended.push(text);
+    if (text.trim() !== '' && !onlyLooks(text)) appended.push(expand(path, text));
   }
   return [applyEdits(command, edits), ...appended].join('\n');
+}
+
+/** What npm hands on to a script. */
+function givenTo(rest: string): string {
+  return /^\s+--\s+([^;&|\n]*)/.exec(rest)?.[1] ?? '';
 }
 
 function withoutUnknown(command: string): string {
