@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { FeatureState } from '../../db/features/features.ts';
 import { foldersAbove } from '../../domain/folders-above.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
@@ -39,9 +40,14 @@ export async function readFormerFiles(
   const isOwnCheck = (path: string) =>
     commands.some((command) => namesAsCheck(command, path)) ||
     (isKnownCheck(path) && stepsBefore.some(({ output }) => saysFailed(output, path)));
-  const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path);
   const readBefore = (path: string) => repository.readText(`${commit}^`, path);
   const files = new Set(await repository.listFiles(commit));
+  const named = await Promise.all([...files].filter(isNamed).map((path) => repository.readText(commit, path)));
+  const checks = [...named, ...sealed.flatMap((check) => check.files.map(({ content }) => content))];
+  /** A script of the shell in a folder of tests may be a test, and may be what one runs. */
+  const isCalled = (path: string) =>
+    isOfTests(path) && /\.(ba)?sh$/.test(path) && checks.some((text) => text?.includes(basename(path)));
+  const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path) || isCalled(path);
   const existed = (path: string) =>
     files.has(path) || changed.some((one) => (one.previousPath ?? one.path) === path && one.change !== 'added');
   const former: FormerFiles = { steering: [], tests: [] };

@@ -1,7 +1,6 @@
 import type { FeatureState } from '../../db/features/features.ts';
-import type { StepResult } from '../../domain/project/settings.ts';
-import { expandCommand, type Scripts, scriptFilesOf } from '../../domain/verification/spoil/commands/expand-command.ts';
-import { folderOf } from '../../domain/verification/spoil/commands/script-calls.ts';
+import type { SealedCheck, StepResult } from '../../domain/project/settings.ts';
+import { expandCommand } from '../../domain/verification/spoil/commands/expand-command.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import { readChecks } from './read-checks.ts';
 import { readHelpers } from './read-helpers.ts';
@@ -27,9 +26,8 @@ export async function readScrutiny(
     changed?: ChangedFile[];
     before?: StepResult[];
   },
-): Promise<Pick<Scrutiny, 'checks' | 'helpers'> & { scripts: Scripts }> {
-  const commands = [...verification.steps, ...verification.sealed].flatMap(({ command }) => command ?? []);
-  const scripts = await readScripts(repository, base, commands);
+): Promise<Pick<Scrutiny, 'checks' | 'helpers' | 'scripts'>> {
+  const scripts = await readScripts(repository, base, [...verification.steps, ...verification.sealed]);
   const steps = verification.steps.map(({ command, ...step }) =>
     command ? { ...step, command: expandCommand(command, scripts) } : step,
   );
@@ -44,18 +42,21 @@ export async function readScrutiny(
 async function readScripts(
   repository: ProjectRepository,
   commit: string,
-  commands: string[],
+  commands: Array<{ command?: string | undefined; files?: SealedCheck['files'] }>,
 ): Promise<Map<string, string>> {
   const scripts = new Map<string, string>();
   const present = new Set(commands.length ? await repository.listFiles(commit) : []);
   for (;;) {
-    const expanded = commands.map((command) => expandCommand(command, scripts));
-    const paths = expanded.flatMap((text, index) => [
-      ...scriptFilesOf(text),
-      ...scriptFilesOf(text, folderOf(commands[index] ?? '')),
-    ]);
-    const left = new Set(paths.filter((path) => present.has(path) && !scripts.has(path)));
-    if (left.size === 0) return scripts;
+    const asked = new Set<string>();
+    for (const { command = '', files = [] } of commands) {
+      const get = (path: string) => {
+        asked.add(path);
+        return files.find((file) => file.path === path)?.content ?? scripts.get(path);
+      };
+      expandCommand(command, { get });
+    }
+    const left = [...asked].filter((path) => present.has(path) && !scripts.has(path));
+    if (left.length === 0) return scripts;
     for (const path of left) scripts.set(path, (await repository.readText(commit, path)) ?? '');
   }
 }

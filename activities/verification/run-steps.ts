@@ -88,7 +88,7 @@ async function untilOneFails(
 
 /** The scripts, and those among the files of a sealed check. */
 function withFiles(scripts: Scripts, files: CheckFile[] | SealedCheck['files']): Scripts {
-  return new Map([...scripts, ...files.map(({ path, content }) => [path, content] as const)]);
+  return { get: (path) => files.find((file) => file.path === path)?.content ?? scripts.get(path) };
 }
 
 /** A step that passes fails all the same if its runner reports fewer tests than before the work. Where either run reports none, nothing is known. */

@@ -130,7 +130,9 @@ export function formerFile(
   if (path.endsWith('package.json')) return now === undefined ? before : mergePackage(before, now);
   const targets = commands
     .flatMap(findScriptCalls)
-    .flatMap(({ program, names, isElsewhere }) => (program === 'make' && !isElsewhere ? names : []));
+    .flatMap(({ program, names, folder, isElsewhere }) =>
+      program === 'make' && !isElsewhere && path.startsWith(folder) ? names : [],
+    );
   const isMakefile = /(^|\/)(GNUmakefile|[Mm]akefile)$/.test(path);
   return isMakefile && targets.length > 0 && !mayHaveTargets(before, targets) ? undefined : before;
 }

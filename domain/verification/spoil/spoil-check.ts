@@ -177,7 +177,8 @@ export function runsCheck(line: string, path: string): boolean {
 /** Whether a command calls targets of any makefile, or for a check in JavaScript, a script of npm, whose name does not say that it only looks at files. */
 function mayRunByScript(command: string, path: string): boolean {
   const calls = findScriptCalls(command).filter((call) => meaningOf(call) !== 'looks');
-  return calls.some(({ program }) => program === 'make' || /\.[cm]?[jt]sx?$/.test(path));
+  const handsOn = ({ end }: { end: number }) => mayRun(/^/, command.slice(end), path);
+  return calls.some((call) => call.program === 'make' || (/\.[cm]?[jt]sx?$/.test(path) && handsOn(call)));
 }
 
 /** Whether a command runs a check that it names by its file or module. A program of the project that it tries is none. */

@@ -19,7 +19,8 @@ async function verifyEarlier(works: Array<Record<string, string>>): Promise<bool
     isOpen: false,
     files: {
       Makefile: 'check:\n\tsh tests/check.sh\n',
-      'tests/check.sh': '. ./sums.sh\n[ "$(add 2 3)" = 5 ] || exit 1\necho well\n',
+      'tests/equal.sh': '[ "$1" = "$2" ] || exit 1\n',
+      'tests/check.sh': '. ./sums.sh\nsh tests/equal.sh "$(add 2 3)" 5 || exit 1\necho well\n',
       'sums.sh': 'add() { echo $(($1 + $2)); }\n',
     },
   });
@@ -48,4 +49,9 @@ test('a feature that passed earlier does not pass again where its checks end wit
   const ending = { 'sums.sh': 'exit 0\n' };
   const turned = { Makefile: 'check:\n\ttrue\n' };
   expect(await verifyEarlier([kept, ending, turned])).toEqual([true, false, false]);
+});
+
+test('a feature that passed earlier does not pass again only with what another session changed in a helper of its check', async () => {
+  const broken = { 'sums.sh': 'add() { echo 0; }\n', 'tests/equal.sh': 'true\n' };
+  expect(await verifyEarlier([broken])).toEqual([false]);
 });

@@ -1,21 +1,16 @@
 import { applyEdits } from '../source-text.ts';
 import { runsCheck } from '../spoil-check.ts';
 import { onlyLooks } from './only-looks.ts';
-import { atCommand, findScriptCalls, folderOf, maxCommand, meaningOf, type ScriptCall } from './script-calls.ts';
+import { atCommand, findScriptCalls, folderFrom, maxCommand, meaningOf, type ScriptCall } from './script-calls.ts';
 
 /** By path, the texts of the files that have scripts and targets. */
-export type Scripts = ReadonlyMap<string, string>;
+export type Scripts = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /** Scripts that call scripts that call scripts: of more, nothing is known. */
 const maxNested = 4;
 
 /** In the order in which make looks for them. */
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
-
-/** The paths of what may have the scripts that a command calls. */
-export function scriptFilesOf(command: string, folder = folderOf(command)): string[] {
-  return [...['package.json', ...makefiles].map((name) => folder + name), ...shellScriptsOf(command, folder)];
-}
 
 const shellScript = new RegExp(`${atCommand}(?:(?:ba|da)?sh\\s+(?:-\\w+\\s+)*)?(?:\\./)?([\\w./-]+)`, 'g');
 
@@ -57,16 +52,16 @@ export function expandCommand(
   scripts: Scripts,
   inside: { folder: string; calls: readonly string[] } = { folder: '', calls: [] },
 ): string {
-  const folder = folderOf(command) || inside.folder;
-  const expand = (call: string, text: string) =>
+  const folder = folderFrom(inside.folder, command);
+  const expand = (call: string, text: string, below = '') =>
     inside.calls.includes(call) || inside.calls.length >= maxNested
       ? text
-      : expandCommand(text, scripts, { folder, calls: [...inside.calls, call] });
+      : expandCommand(text, scripts, { folder: folder + below, calls: [...inside.calls, call] });
   const appended: string[] = [];
   const edits = findScriptCalls(command).flatMap((call) => {
-    const own = call.isElsewhere ? undefined : textOf(call, folder, scripts);
+    const own = call.isElsewhere ? undefined : textOf(call, folder + call.folder, scripts);
     if (own === undefined) return [];
-    const text = expand(`${call.program} ${call.names.join(' ')}`, own);
+    const text = expand(`${call.program} ${call.folder} ${call.names.join(' ')}`, own, call.folder);
     const { begin, end } = call;
     if (meaningOf(call) !== 'checks' || onlyLooks(text)) return [{ begin, end, text }];
     appended.push(`${text} ${givenTo(command.slice(end))}`.trim());

@@ -136,8 +136,8 @@ function placesOf(command: string, path: string): string[] {
   return folder && path.startsWith(folder) ? [path, path.slice(folder.length)] : [path];
 }
 
-/** The program `test`, which is no folder of that name. */
-const testProgram = new RegExp(`${atCommand}test(?=\\s)`, 'g');
+/** The program and the script `test`, which are no folder of that name. */
+const testProgram = new RegExp(`(?:${atCommand}|\\b(?:npm|pnpm|yarn|bun|deno)\\s+(?:run\\s+)?)test(?=\\s|$)`, 'g');
 
 function includesFile(command: string, path: string): boolean {
   return command.includes(path) || (path.endsWith('.py') && command.includes(moduleOf(path)));

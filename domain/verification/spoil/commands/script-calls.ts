@@ -5,7 +5,9 @@ export interface ScriptCall extends Span {
   program: 'npm' | 'make';
   /** The script, or the targets; none for the first target. */
   names: string[];
-  /** It is called for another folder or file than where the command runs. */
+  /** Where it is called below the folder that the command runs in, with a slash at its end; empty for that folder. */
+  folder: string;
+  /** It is called for a file, or a place, of which nothing is known. */
   isElsewhere: boolean;
 }
 
@@ -27,8 +29,18 @@ export const maxCommand = 4 * 1024;
 
 /** The folder that a command changes to, with a slash at its end; empty if it changes to none. */
 export function folderOf(command: string): string {
-  const [, folder] = /(?:^|[;&(\n])[ \t]*cd\s+(?:\.\/)?([\w./-]*\w)/.exec(command) ?? [];
-  return folder ? `${folder}/` : '';
+  return folderFrom('', command);
+}
+
+/** The same for a command that begins in a folder. */
+export function folderFrom(begin: string, command: string): string {
+  const [, named = ''] = /(?:^|[;&(\n])[ \t]*cd\s+([\w./-]+)/.exec(command) ?? [];
+  const parts = begin.split('/').filter((part) => part !== '');
+  for (const part of named.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.map((part) => `${part}/`).join('');
 }
 
 export function findScriptCalls(line: string): ScriptCall[] {
@@ -52,8 +64,11 @@ function findNpmCalls(command: string): ScriptCall[] {
           ? name === 'test'
           : !ownCommands.test(name);
     if (!isScript) return [];
-    const isElsewhere = /\s(--prefix|-C|-w|--workspace|--cwd|--filter)/.test(before + after);
-    return [{ program: 'npm', names: [name], isElsewhere, begin: call.index, end: call.index + whole.length }];
+    const options = before + after;
+    const folder = folderIn(/\s(?:--prefix|-C|--cwd)[\s=]\s*(\S+)/.exec(options)?.[1]);
+    const isElsewhere = folder === undefined || /\s(-w|--workspace|--filter)/.test(options);
+    const place = { begin: call.index, end: call.index + whole.length };
+    return [{ program: 'npm', names: [name], folder: folder ?? '', isElsewhere, ...place }];
   });
 }
 
@@ -62,16 +77,26 @@ function findMakeCalls(command: string): ScriptCall[] {
     const [whole, words = ''] = call;
     const left = words.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
     const names: string[] = [];
-    let isElsewhere = false;
+    const directory = /(?:^|\s)(?:-C\s*|--directory[\s=]\s*)(\S+)/.exec(words)?.[1];
+    const folder = folderIn(directory);
+    let isElsewhere = folder === undefined;
     while (left.length > 0) {
       const word = left.shift() ?? '';
-      if (/^(-[Cf]|--(directory|file|makefile))/.test(word)) isElsewhere = true;
+      if (/^(-f|--(file|makefile))/.test(word)) isElsewhere = true;
       const hasValue = /^(-[CfoWI]|--(directory|file|makefile|include-dir|old-file|new-file))$/.test(word);
       if (hasValue || (/^-[jl]$/.test(word) && /^\d+$/.test(left[0] ?? ''))) left.shift();
       else if (!word.startsWith('-') && !word.includes('=')) names.push(word);
     }
-    return { program: 'make', names, isElsewhere, begin: call.index, end: call.index + whole.length };
+    const place = { begin: call.index, end: call.index + whole.length };
+    return { program: 'make', names, folder: folder ?? '', isElsewhere, ...place };
   });
+}
+
+/** A folder that an option names, with a slash at its end; undefined for one that is not below. */
+function folderIn(named = '.'): string | undefined {
+  const path = named.replace(/^\.\/|\/$/g, '');
+  if (path === '' || path === '.') return '';
+  return /^[\w-][\w./-]*$/.test(path) && !path.split('/').includes('..') ? `${path}/` : undefined;
 }
 
 /** What the name of a script or target says about it. */

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { drawsOf } from '../../../../domain/verification/spoil/draw.ts';
-import { isKnownCheck, runsCheck, spoilCheck } from '../../../../domain/verification/spoil/spoil-check.ts';
+import {
+  isKnownCheck,
+  namesAsCheck,
+  runsCheck,
+  spoilCheck,
+} from '../../../../domain/verification/spoil/spoil-check.ts';
 
 const spoiling = { command: 'sh run.sh', draw: drawsOf(4711) };
 
@@ -175,4 +180,19 @@ test('a large file is of no known kind, and a long command takes no time', () =>
     spoilCheck('check.py', 'import a\n', { command, draw: drawsOf(7) });
   }
   expect(performance.now() - since).toBeLessThan(10_000); // some hundred milliseconds
+});
+
+test('a program that a step tries is no check, unless its path says that it checks', () => {
+  for (const [command, path] of [
+    ['test "$(python3 main.py 2 3)" = 5', 'main.py'],
+    ['node cli.js list | grep -q one', 'cli.js'],
+    ['sh greet.sh Eve | grep -q Eve', 'greet.sh'],
+  ] as const)
+    expect([path, namesAsCheck(command, path)]).toEqual([path, false]);
+  for (const [command, path] of [
+    ['python3 checks/verify.py', 'checks/verify.py'],
+    ['python3 -m pytest acceptance.py', 'acceptance.py'],
+    ['sh run-tests.sh', 'run-tests.sh'],
+  ] as const)
+    expect([path, namesAsCheck(command, path)]).toEqual([path, true]);
 });

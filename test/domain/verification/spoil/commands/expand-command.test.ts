@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  expandCommand,
-  expandCommands,
-  scriptFilesOf,
-} from '../../../../../domain/verification/spoil/commands/expand-command.ts';
+import { expandCommand, expandCommands } from '../../../../../domain/verification/spoil/commands/expand-command.ts';
 import { runsCheck } from '../../../../../domain/verification/spoil/spoil-check.ts';
 
 const pythonCheck = 'tests/test_sums.py';
@@ -26,6 +22,18 @@ const scripts = new Map([
   ['package.json', packageJson],
   ['web/package.json', packageJson],
 ]);
+
+/** The paths at which scripts of a command are looked for. */
+function asked(command: string, known: ReadonlyMap<string, string> = new Map()): string[] {
+  const paths: string[] = [];
+  expandCommand(command, {
+    get(path) {
+      paths.push(path);
+      return known.get(path);
+    },
+  });
+  return paths;
+}
 
 function runs(command: string, path: string, { others = [] as string[], known = scripts } = {}): boolean {
   return runsCheck(expandCommands([command, ...others], known, [path]).get(command) ?? '', path);
@@ -60,8 +68,8 @@ test('of what is not known, names count; one that may be anything counts where n
 });
 
 test('scripts are those of the folder that a command changes to', () => {
-  expect(scriptFilesOf('make')).toEqual(['package.json', 'GNUmakefile', 'makefile', 'Makefile']);
-  expect(scriptFilesOf('cd ./web && npm test')[0]).toBe('web/package.json');
+  expect(asked('make')).toEqual(['GNUmakefile', 'makefile', 'Makefile']);
+  expect(asked('cd ./web && npm test')).toEqual(['web/package.json']);
 });
 
 test('a broken package.json has no scripts', () => {
@@ -84,9 +92,36 @@ test('a script of the shell is judged by what it does, not by what it says or in
       ['web/run.sh', script],
     ]);
     expect([command, runs(command, pythonCheck, { known })]).toEqual([command, true]);
-    expect(scriptFilesOf(command)).toContain(command.startsWith('cd') ? 'web/run.sh' : 'run.sh');
+    expect(asked(command)).toContain(command.startsWith('cd') ? 'web/run.sh' : 'run.sh');
   }
   for (const text of ['# pytest\necho pytest\n./app\n', 'pip install pytest\n./app\n', '#!/usr/bin/python3\npytest\n'])
     expect(runs('./run', pythonCheck, { known: new Map([['run', text]]) })).toBe(false);
-  expect(scriptFilesOf('sh ../run.sh; bash /run.sh')).toEqual(scriptFilesOf('./app').filter((path) => path !== 'app'));
+  expect(asked('sh ../run.sh; bash /run.sh')).toEqual([]);
+});
+
+test('a script is followed through scripts that it calls, also below another folder', () => {
+  const known = new Map([
+    ['package.json', JSON.stringify({ scripts: { test: 'sh scripts/test.sh' } })],
+    ['scripts/test.sh', 'set -e\nmake -C web verify\n'],
+    ['web/Makefile', 'verify:\n\tnode --test\n'],
+  ]);
+  expect(expandCommands(['npm test'], known, []).get('npm test')?.split(/\n+/)).toEqual([
+    'npm test',
+    'sh scripts/test.sh',
+    'set -e',
+    'make -C web verify',
+    'node --test',
+  ]);
+  expect(asked('npm test', known)).toContain('web/Makefile');
+  const endless = new Map([
+    ['a.sh', 'sh a.sh; sh b.sh'],
+    ['b.sh', 'sh a.sh'],
+  ]);
+  expect(runs('sh a.sh', 'b.sh', { known: endless })).toBe(true);
+});
+
+test('what npm hands on to a script belongs to it', () => {
+  const known = new Map([['package.json', JSON.stringify({ scripts: { test: 'node --test' } })]]);
+  expect(runs('npm test -- test/a.test.js', 'test/a.test.js', { known })).toBe(true);
+  expect(runs('npm test -- test/a.test.js', 'test/b.test.js', { known })).toBe(false);
 });
