@@ -9,6 +9,8 @@ const kinds = {
   StackNotRunning: 'away',
   TemporalUnreachable: 'away',
   DatabaseUnreachable: 'away',
+  /** `close` was called. */
+  Closed: 'input',
   /** A chat message is stored, but Temporal is unreachable: it is answered once the chat is woken, and must not be sent again. */
   MessageWaits: 'away',
   /** Temporal answers, but no Longhaul worker polls for tasks. */
@@ -61,4 +63,13 @@ export function isUnreachable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code } = error;
   return code === 'DatabaseUnreachable' || code === 'TemporalUnreachable' || code === 'MessageWaits';
+}
+
+/** What a connection answers after its `close`. */
+export function closedError(): ClientError {
+  return new ClientError('Closed', 'This connection to Longhaul was closed. Connect again.');
+}
+
+export function isClosed(error: unknown): boolean {
+  return error instanceof ClientError && error.code === 'Closed';
 }

@@ -1,5 +1,6 @@
-import { listAgents } from '../agents/runtime/definition/agent-registry.ts';
+import { listAgents, withCalled } from '../agents/runtime/definition/agent-registry.ts';
 import type { Agent } from '../agents/runtime/definition/define-agent.ts';
+import type { AgentOrKey } from '../client/agent-runs/agent-runs.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
 import { withEnvFile } from '../config/environment.ts';
 import { isMetricsAddress, metricsExpected, readMetricsSettings } from '../config/settings/telemetry-settings.ts';
@@ -35,6 +36,7 @@ export async function createLonghaul({
   concurrency,
   ...options
 }: CreateOptions = {}): Promise<AgentLonghaul> {
+  withCalled(agents ?? []); // refuses two of the same key
   const hosting = { metrics: readMetrics(metrics), concurrency: readConcurrency(concurrency) };
   const longhaul = await connectLonghaul(options);
   let host: Promise<AgentHost> | undefined;
@@ -47,16 +49,16 @@ export async function createLonghaul({
     return host;
   }
 
-  /** A run of an agent that this program has needs a process that takes it. */
-  async function hostFor(agent: string | { key: string }): Promise<void> {
+  /** An agent of this program in the version that it hosts, which needs a process that takes its runs; others as they are. */
+  async function hosted<Output>(agent: AgentOrKey<Output>): Promise<AgentOrKey<Output>> {
     const key = typeof agent === 'string' ? agent : agent.key;
-    if ((agents ?? listAgents()).some((one) => one.key === key)) await hostAll();
+    const own = (agents ?? listAgents()).find((one) => one.key === key);
+    if (!own) return agent;
+    const version = (await hostAll()).versions.get(key);
+    return { ...(own as Agent<Output>), ...(version !== undefined && { version }) };
   }
 
-  const start: Longhaul['start'] = async (agent, input, run) => {
-    await hostFor(agent);
-    return longhaul.start(agent, input, run);
-  };
+  const start: Longhaul['start'] = async (agent, input, run) => longhaul.start(await hosted(agent), input, run);
   const run: Longhaul['run'] = async (agent, input, run) => (await start(agent, input, run)).result();
   return {
     ...longhaul,

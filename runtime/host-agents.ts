@@ -4,11 +4,12 @@ import { createAnswerFeed } from '../activities/model/answer-feed.ts';
 import { observeModels } from '../activities/telemetry/observe-models.ts';
 import { traceActivity } from '../activities/telemetry/trace-activity.ts';
 import { loadPrompts } from '../agents/load-prompts.ts';
+import { withCalled } from '../agents/runtime/definition/agent-registry.ts';
 import { declareAgent } from '../agents/runtime/definition/declare-agent.ts';
 import type { Agent } from '../agents/runtime/definition/define-agent.ts';
 import { expectAddress, findAddresses } from '../client/connection/addresses.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import { markSeen, hostAgents as storeHosted } from '../db/agent-runs/hosted-agents.ts';
+import { markLeft, markSeen, hostAgents as storeHosted } from '../db/agent-runs/hosted-agents.ts';
 import { createEventBus } from '../db/bus/create-event-bus.ts';
 import { connectDatabase } from '../db/connection/database.ts';
 import { callSettingsOf, valuesOf } from '../domain/model/call-settings-of-role.ts';
@@ -26,6 +27,8 @@ import { openConnection } from './open-connection.ts';
 export interface AgentHost {
   /** Resolves when it has stopped; rejects if it could not go on. */
   readonly ended: Promise<void>;
+  /** By key, the version of each agent. */
+  readonly versions: ReadonlyMap<string, string>;
   /** Gives running work some seconds to finish; another process takes up the rest. */
   stop(): Promise<void>;
 }
@@ -107,6 +110,10 @@ export async function hostAgents(
     .then(() => {})
     .finally(async () => {
       clearInterval(signs);
+      await markLeft(
+        database,
+        hosted.map(({ row }) => row),
+      ).catch(() => {}); // without it, the host is taken for gone half a minute later
       await bus.close();
       await close();
       await server.connection.close();
@@ -115,23 +122,12 @@ export async function hostAgents(
   ended.catch(() => {}); // told to those who wait for it
   return {
     ended,
+    versions: new Map(hosted.map(({ row }) => [row.key, row.version])),
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
     },
   };
-}
-
-/** The agents and those that they call, each once. */
-function withCalled(agents: readonly Agent[]): Agent[] {
-  const all = new Map<string, Agent>();
-  const add = (agent: Agent) => {
-    if (all.has(agent.key)) return;
-    all.set(agent.key, agent);
-    agent.agents.forEach(add);
-  };
-  agents.forEach(add);
-  return [...all.values()];
 }
 
 /** A stack without a provider runs on the scripted model, and so do the agents beside it. */

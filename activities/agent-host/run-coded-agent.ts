@@ -20,6 +20,9 @@ import { createObserveTool } from './observe-tool.ts';
 /** Milliseconds that a cancelled agent has to end by itself; then it is left to itself. */
 const gracePeriod = 5_000;
 
+/** Also where the agent ends well after it was cancelled. */
+const cancelled = { status: 'CANCELLED', reason: 'It was cancelled.' } as const;
+
 /**
  * The activity `runCodedAgent`: one attempt of a coded agent's run. A failure of the agent is its outcome; only what says that this process is no
  * place to run is thrown, so that another one takes the attempt up.
@@ -64,7 +67,9 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
     });
     try {
       if (!agent.run) throw new Error(`Expected the agent "${agent.key}" to be coded, got a declared one.`);
-      const returned = expectResult(await untilLeft(signal, agent.run(context)), agent.key);
+      const result = await untilLeft(signal, agent.run(context));
+      if (cancel.aborted) return cancelled;
+      const returned = expectResult(result, agent.key);
       const { finalOutput: output, finalMessages, artifacts, usage } = returned;
       const outcome = { status: 'SUCCEEDED' as const };
       await retryUntilAvailable(signal, () =>
@@ -74,7 +79,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       return outcome;
     } catch (error) {
       const reason = preview(error instanceof Error ? error.message : String(error), 400);
-      if (cancel.aborted) return { status: 'CANCELLED', reason: 'It was cancelled.' };
+      if (cancel.aborted) return cancelled;
       if (detach.aborted) throw retryableFailure('Internal', `The process of the agent stopped: ${reason}`);
       return { status: 'FAILED', reason, retryable: isRetryable(error) };
     }

@@ -143,7 +143,9 @@ export function createAgentContext(parts: ContextParts): AgentContext {
           );
           return { result, events: [{ type: 'tool.result', ...call, failed: false, preview: previewOf(result) }] };
         } catch (error) {
-          await store.append([{ type: 'tool.result', ...call, failed: true, preview: previewOf(String(error)) }]);
+          // A call that this process leaves is still open.
+          if (!signal.aborted)
+            await store.append([{ type: 'tool.result', ...call, failed: true, preview: previewOf(String(error)) }]);
           throw error;
         }
       });

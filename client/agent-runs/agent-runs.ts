@@ -1,6 +1,8 @@
 import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
 import { type AgentRunFilter, listAgentRuns, readAgentRun, resolveAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { readWaits } from '../../db/agent-runs/read-waits.ts';
+import { hasEnded } from '../../domain/agent-run/status.ts';
+import { ClientError } from '../errors.ts';
 import { createRunHandle, type RunDependencies } from './create-run-handle.ts';
 import type { RunHandle } from './run-handle.ts';
 import type { RunInput, RunOptions } from './run-options.ts';
@@ -31,8 +33,8 @@ export interface AgentRuns {
   /** Newest first, 50 unless `limit` says otherwise. */
   list(filter?: AgentRunFilter): Promise<RunView[]>;
   /**
-   * Starts a run again as a new one: the latest version of its agent, with the same input and options.
-   * @throws {DatabaseError} `UnknownRun`
+   * Starts a run that has ended again as a new one: the latest version of its agent, with the same input and options.
+   * @throws {DatabaseError} `UnknownRun`; {ClientError} `InvalidInput` if it has not ended
    */
   retry<Output = unknown>(reference: string): Promise<RunHandle<Output>>;
 }
@@ -40,8 +42,8 @@ export interface AgentRuns {
 export function createAgentRuns(deps: RunDependencies): AgentRuns {
   const { database } = deps;
   async function start<Output>(agent: AgentOrKey<Output>, input: RunInput, options: RunOptions = {}) {
-    const key = typeof agent === 'string' ? agent : agent.key;
-    return createRunHandle<Output>(deps, await startRun(deps, { key }, input, options));
+    const reference = typeof agent === 'string' ? { key: agent } : { key: agent.key, version: agent.version };
+    return createRunHandle<Output>(deps, await startRun(deps, reference, input, options));
   }
   return {
     start,
@@ -57,6 +59,12 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
     async retry(reference) {
       const { id } = await database.use((query) => resolveAgentRun(query, reference));
       const row = await database.use((query) => readAgentRun(query, id));
+      if (!hasEnded(row.status)) {
+        throw new ClientError(
+          'InvalidInput',
+          `Expected a run that has ended, but ${id} is ${row.status}. Wait for its end, or cancel it first.`,
+        );
+      }
       const { agent, input, params, metadata, conversationId, timeoutMs, maxRetries, backoffMs, priority, limits } =
         row;
       const options: RunOptions = {

@@ -2,6 +2,7 @@ import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { readAgentEvents, type StoredAgentEvent } from '../../db/agent-runs/read-agent-events.ts';
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
+import { ClientError, isClosed } from '../errors.ts';
 import type { AnswerEvent } from '../events/answer-reader.ts';
 import { poll } from '../events/poll.ts';
 import { watchAnswers } from '../events/watch-answers.ts';
@@ -19,6 +20,9 @@ export async function* followRun(
   runId: string,
   { after = 0, live = true, signal }: EventsOptions = {},
 ): AsyncGenerator<RunEvent, void> {
+  if (!Number.isSafeInteger(after) || after < 0) {
+    throw new ClientError('InvalidInput', `after: Expected the sequence of an event or 0, got ${String(after)}.`);
+  }
   const left = new AbortController();
   const ended = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
   /** Live events that are due, and a way to wake who waits for them. */
@@ -77,6 +81,8 @@ export async function* followRun(
         yield asEvent(data, { sequence, createdAt });
       }
     }
+  } catch (error) {
+    if (!isClosed(error)) throw error; // whoever closed the connection wants no more events
   } finally {
     left.abort();
     await watching?.catch(() => {});

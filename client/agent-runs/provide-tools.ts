@@ -10,6 +10,7 @@ import {
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
+import { isClosed } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import type { ProvidedTools, Providing } from './run-handle.ts';
 import { wakeRun } from './wake-run.ts';
@@ -46,7 +47,7 @@ export function provideTools(
       const result = await within(timeoutMs ?? undefined, over.signal, `The tool "${tool}"`, async (signal) =>
         work(signal),
       );
-      ended = { result, failed: false };
+      ended = { result: asJson(result, tool), failed: false };
     } catch (error) {
       ended = { result: error instanceof Error ? error.message : String(error), failed: true };
     }
@@ -64,6 +65,7 @@ export function provideTools(
       const ids = [...making.keys()];
       if (ids.length) database.use((query) => markMaking(query, { runId, client, ids })).catch(() => {}); // the next sign says the same
     }, signPause);
+    let failure: { reason: unknown } | undefined;
     try {
       while (!leaving.signal.aborted) {
         const taken = await poll(take, { signal: leaving.signal });
@@ -73,11 +75,19 @@ export function provideTools(
         for (const call of taken.calls) {
           making.set(
             call.id,
-            make(call).finally(() => making.delete(call.id)),
+            make(call)
+              .catch((reason: unknown) => {
+                failure ??= { reason };
+                leaving.abort();
+              })
+              .finally(() => making.delete(call.id)),
           );
         }
       }
       await Promise.all(making.values());
+      if (failure && !isClosed(failure.reason)) throw failure.reason;
+    } catch (error) {
+      if (!isClosed(error)) throw error; // whoever closed the connection leaves
     } finally {
       clearInterval(signs);
     }
@@ -92,4 +102,13 @@ export function provideTools(
       await ended;
     },
   };
+}
+
+/** What is stored of a result. @throws {TypeError} if it is not JSON. */
+function asJson(result: unknown, tool: string): unknown {
+  try {
+    return JSON.parse(JSON.stringify(result) ?? 'null');
+  } catch (error) {
+    throw new TypeError(`Expected the tool "${tool}" to return JSON: ${(error as Error).message}`);
+  }
 }

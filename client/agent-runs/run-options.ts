@@ -69,6 +69,9 @@ export interface CheckedRun {
  * @throws {ClientError} `InvalidInput` with a line for each wrong field.
  */
 export function checkRun(input: RunInput, options: RunOptions): CheckedRun {
+  if (typeof input !== 'string' && !Array.isArray(input)) {
+    throw new ClientError('InvalidInput', `Expected a text or a list of messages as input, got ${typeof input}.`);
+  }
   const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : [...input];
   const checked = z.array(messageSchema).min(1).safeParse(messages);
   const parsed = optionsSchema.safeParse(options);

@@ -1,5 +1,5 @@
 import type { AgentRunRow } from '../../db/agent-runs/agent-runs.ts';
-import type { HostedAgentRow } from '../../db/agent-runs/hosted-agents.ts';
+import { type HostedAgentRow, hostTimeout } from '../../db/agent-runs/hosted-agents.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
 import { type AgentRunStatus, hasEnded } from '../../domain/agent-run/status.ts';
 
@@ -38,9 +38,6 @@ export interface RunResult<Output = unknown> {
   artifacts: Artifacts;
   usage: RunUsage;
 }
-
-/** Milliseconds after its last sign, one every ten seconds, from which a host counts as gone. */
-const hostTimeout = 30_000;
 
 export function toRunView(
   row: AgentRunRow,

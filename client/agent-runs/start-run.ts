@@ -15,7 +15,7 @@ import { ClientError } from '../errors.ts';
 import type { RunDependencies } from './create-run-handle.ts';
 import { checkRun, type RunInput, type RunOptions } from './run-options.ts';
 
-/** The agent to run: the latest version of that key, or a certain one. */
+/** The agent to run: a certain version of that key if it was ever hosted, else the latest. */
 export interface AgentReference {
   key: string;
   version?: string | undefined;
@@ -69,7 +69,8 @@ export async function insertRun(
 }
 
 async function findAgent(query: Queryable, { key, version }: AgentReference): Promise<HostedAgentRow> {
-  const found = version === undefined ? await findHostedAgent(query, key) : await findVersion(query, { key, version });
+  const own = version === undefined ? undefined : await findVersion(query, { key, version });
+  const found = own ?? (await findHostedAgent(query, key));
   if (found) return found;
   const known = (await listHostedKeys(query)).join(', ') || 'none';
   throw new ClientError(

@@ -3,7 +3,7 @@ import type { EventBus } from '../../db/bus/event-bus.ts';
 import { connectDatabase, type Database } from '../../db/connection/database.ts';
 import { isServerAwayCode } from '../../db/connection/query-errors.ts';
 import type { EventBusSettings } from '../../domain/event-bus-settings.ts';
-import { ClientError } from '../errors.ts';
+import { ClientError, closedError } from '../errors.ts';
 import { causesOf } from './temporal-access.ts';
 
 /** The client's access to Postgres, which turns server problems into named errors. */
@@ -25,13 +25,16 @@ const sessionEnded = '57P01';
 /** Connects on first use, and again after the server was unreachable. */
 export function createDatabaseAccess(url: string, settings: EventBusSettings = { bus: 'postgres' }): DatabaseAccess {
   const connection = connectDatabase(url, { maxConnections });
+  let isClosed = false;
   return {
     openBus: () => createEventBus({ settings, databaseUrl: url, onTrouble: () => {} }),
     async use(work) {
       for (let ended = 0; ; ended += 1) {
+        if (isClosed) throw closedError();
         try {
           return await work(connection.database);
         } catch (error) {
+          if (isClosed) throw closedError();
           // The query running when the session ended gets a connection-closed error; the driver reports 57P01 to the next query on that connection,
           // which it does not send (porsager/postgres#1223). Each connection may hold one such error; if the server is unreachable, a retry will say
           // so.
@@ -39,7 +42,10 @@ export function createDatabaseAccess(url: string, settings: EventBusSettings = {
         }
       }
     },
-    close: () => connection.close(),
+    close() {
+      isClosed = true;
+      return connection.close();
+    },
   };
 }
 

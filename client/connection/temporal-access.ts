@@ -6,7 +6,7 @@ import { packageRoot } from '../../config/package-root.ts';
 import { noTracer, type Tracer } from '../../domain/telemetry/tracer.ts';
 import { openTracer } from '../../telemetry/open-tracer.ts';
 import { dataConverterOf } from '../../temporal/data-converter.ts';
-import { ClientError } from '../errors.ts';
+import { ClientError, closedError } from '../errors.ts';
 
 /** Timeout of the first connection; a local server answers in milliseconds, a cloud server within a second. */
 const connectTimeout = '5 seconds';
@@ -43,6 +43,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
   };
   return {
     async use(work) {
+      if (state.closed) throw closedError();
       const client = await open();
       const call = new AbortController();
       const result = client.withAbortSignal(call.signal, () => work(client));
@@ -50,6 +51,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
       try {
         return await result;
       } catch (error) {
+        if (state.closed) throw closedError();
         if (!isTemporalUnreachable(error)) throw error;
         throw unreachable(options.address(), error);
       } finally {

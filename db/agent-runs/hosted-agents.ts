@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../connection/database.ts';
 import { hostedAgents } from '../schema/agent-runs.ts';
 
@@ -24,6 +24,9 @@ export async function hostAgents(query: Queryable, agents: HostedAgent[]): Promi
     });
 }
 
+/** Milliseconds after its last sign, of which there is one every 10 s, that a host is taken for gone. */
+export const hostTimeout = 30_000;
+
 /** Says that a host of an agent is still there. */
 export async function markSeen(
   query: Queryable,
@@ -35,13 +38,23 @@ export async function markSeen(
     .where(and(eq(hostedAgents.key, key), eq(hostedAgents.version, version)));
 }
 
-/** The version of an agent that new runs take; undefined if none was ever hosted. */
+/** Says that a host has left; another one of the same version says again that it is there. */
+export async function markLeft(query: Queryable, agents: Array<Pick<HostedAgent, 'key' | 'version'>>): Promise<void> {
+  const same = agents.map(({ key, version }) => and(eq(hostedAgents.key, key), eq(hostedAgents.version, version)));
+  if (same.length === 0) return;
+  await query
+    .update(hostedAgents)
+    .set({ seenAt: new Date(Date.now() - hostTimeout) })
+    .where(or(...same));
+}
+
+/** The version of an agent that new runs take: the latest that a process hosts, else the latest; undefined if none was ever hosted. */
 export async function findHostedAgent(query: Queryable, key: string): Promise<HostedAgentRow | undefined> {
   const [row] = await query
     .select()
     .from(hostedAgents)
     .where(eq(hostedAgents.key, key))
-    .orderBy(desc(hostedAgents.hostedAt))
+    .orderBy(desc(gt(hostedAgents.seenAt, new Date(Date.now() - hostTimeout))), desc(hostedAgents.hostedAt))
     .limit(1);
   return row;
 }

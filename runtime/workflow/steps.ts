@@ -1,4 +1,5 @@
-import { CancellationScope, uuid4 } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, uuid4 } from '@temporalio/workflow';
+import { AgentError } from '../../agents/runtime/agent-error.ts';
 import { expectDifferentNames } from '../../agents/runtime/steps/expect-different-names.ts';
 import { mergeStates } from '../../agents/runtime/steps/merge-states.ts';
 import type { Step, StepItem, StepsOptions, StepsResult } from '../../agents/runtime/steps/step.ts';
@@ -13,7 +14,7 @@ export interface WorkflowStepsOptions<State extends object> extends Pick<StepsOp
 /**
  * Runs steps of a workflow in order: each calls activities, agents or whatever a workflow may, with retries, a timeout and a state that a failed
  * attempt leaves as it was. The workflow's history is what remembers the finished ones.
- * @throws {AgentError} `DuplicateName`, `InvalidValue`; what a step threw at its last attempt.
+ * @throws {ApplicationFailure} of the type `DuplicateName`, which fails the workflow; what a step threw at its last attempt.
  */
 export async function steps<
   const Items extends readonly StepItem<State>[],
@@ -23,7 +24,7 @@ export async function steps<
   { initialState, onEvent = () => {} }: WorkflowStepsOptions<State> = {},
 ): Promise<StepsResult<Items, State>> {
   const all = items.flatMap((item) => ('parallel' in item ? [...item.parallel] : [item]));
-  expectDifferentNames(all);
+  refuseSameNames(all);
   const results: Record<string, unknown> = {};
   const id = uuid4();
   let state: object = initialState ?? {};
@@ -45,6 +46,16 @@ export async function steps<
     state = mergeStates(before, runs, group);
   }
   return { results, state } as StepsResult<Items, State>;
+}
+
+/** A workflow fails by a failure of Temporal; another error would have its task tried again for ever. */
+function refuseSameNames(all: readonly Step[]): void {
+  try {
+    expectDifferentNames(all);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    throw ApplicationFailure.nonRetryable(error.message, error.code);
+  }
 }
 
 /** Does all at once; the first failure cancels the others, and is thrown when they have ended. */

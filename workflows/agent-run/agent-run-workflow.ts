@@ -54,6 +54,10 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   }
   if (outcome === 'yield') await condition(allHandlersFinished);
   if (outcome === 'yield') return continueAsNew<typeof agentRunWorkflow>({ ...request, progress });
+  // What an agent waits for may be cancelled before the agent itself learns of it, and fails it then.
+  if (outcome.status === 'FAILED' && timed.consideredCancelled) {
+    outcome = { status: 'CANCELLED', reason: 'It was cancelled.' };
+  }
   if (outcome.status === 'CANCELLED' && isLate) {
     outcome = { status: 'TIMED_OUT', reason: `It took longer than its timeout of ${request.timeoutMs} ms.` };
   }

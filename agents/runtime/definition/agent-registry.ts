@@ -9,7 +9,7 @@ const registered = new Map<string, Agent>();
  */
 export function registerAgent(agent: Agent): void {
   if (registered.has(agent.key)) {
-    throw new AgentError('DuplicateName', `There is an agent "${agent.key}" already. Give one of them another key.`);
+    throw duplicate(agent);
   }
   registered.set(agent.key, agent);
 }
@@ -34,4 +34,25 @@ export function unregisterAgent(key: string): boolean {
 
 export function clearAgents(): void {
   registered.clear();
+}
+
+/**
+ * The agents and those that they call, each once.
+ * @throws {AgentError} `DuplicateName` if two of them have the same key.
+ */
+export function withCalled(agents: readonly Agent[]): Agent[] {
+  const all = new Map<string, Agent>();
+  const add = (agent: Agent) => {
+    const other = all.get(agent.key);
+    if (other === agent) return;
+    if (other) throw duplicate(agent);
+    all.set(agent.key, agent);
+    agent.agents.forEach(add);
+  };
+  agents.forEach(add);
+  return [...all.values()];
+}
+
+function duplicate({ key }: Agent): AgentError {
+  return new AgentError('DuplicateName', `There is an agent "${key}" already. Give one of them another key.`);
 }
