@@ -45,8 +45,12 @@ const word = /(?<![\w$.])(?:True|False|None|true|false|null|undefined)(?![\w$])/
 const number = /(?<![\w$.])\d+(?:\.\d+)?n?(?![\w$.])/;
 const string = /(?<![\w$"])[rRbBuU]{0,2}"{2,}(?![\w"])/;
 
+/** What picks or leaves out a part of the values before it, so that another one may go unnoticed: an index or a slice, or a difference of sets. */
+const picks = /[\w"\])}]\s*\[|\}\s*-/;
+
 /** Whether a masked text is made of literals alone: values, and lists, sets and maps of values, whose keys may be names. */
 export function isWrittenOut(masked: string): boolean {
+  if (picks.test(masked)) return false;
   const left = masked
     .replace(/(?<=[{,]\s*)[A-Za-z_$][\w$]*(?=\s*:)/g, '')
     .replace(new RegExp([word, number, string].map(({ source }) => source).join('|'), 'g'), '');
