@@ -1,8 +1,10 @@
 import type { Draw } from '../draw.ts';
+import { otherPattern } from '../other-text.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
 import { expectOtherError } from './other-error.ts';
 import { expectEither, expectOtherOf, type PythonSource, textOf } from './other-python-value.ts';
+import { askForOther, breakCondition, fulfilCondition, otherString, sidesOf } from './python-conditions.ts';
 import { endsAsFailed } from './python-failures.ts';
 import { type PythonBody, surelyRuns } from './surely-runs.ts';
 
@@ -34,11 +36,20 @@ function spoil(
   const name = kind.slice('self.assert'.length, -1);
   if (equal.test(name)) return given[0] && given[1] ? expectEither(source, given[0], given[1], draw) : undefined;
   if (/^AlmostEquals?$/.test(name)) return expectOtherNumber(source, given, draw);
-  if (/^(True|False)$/.test(name) && given[0] && isComparison(source, given[0]))
-    return breakCondition(source, given[0], draw);
   const opposite = opposites[name];
   const place = begin + 'self.assert'.length;
-  return opposite ? { begin: place, end: place + name.length, text: opposite } : undefined;
+  const turned = opposite && { begin: place, end: place + name.length, text: opposite };
+  return askOtherwise(source, name, given, draw) ?? (turned || undefined);
+}
+
+/** Lets an assertion ask for something else that is written out, if it does for something that surely does not hold then. */
+function askOtherwise(source: PythonSource, name: string, given: Span[], draw: Draw): Edit | undefined {
+  const [first, second] = given;
+  if (name === 'True' && first)
+    return sidesOf(source, first, /==/) ? breakCondition(source, first, draw) : askForOther(source, first, draw);
+  if (name === 'In' && first) return otherString(source.content, first, draw);
+  if (name === 'Regex' && second) return otherString(source.content, second, draw, otherPattern);
+  return undefined;
 }
 
 const equal = /^(?:Equals?|ListEqual|DictEqual|TupleEqual|SetEqual|SequenceEqual|MultiLineEqual|CountEqual|Is)$/;
@@ -67,16 +78,13 @@ const opposites: Record<string, string> = {
 /** An assertion that is content with about the same. */
 function expectOtherNumber(source: PythonSource, given: Span[], draw: Draw): Edit | undefined {
   const [, expected, ...others] = given;
-  const isWide = (one: Span) => /^delta\s*=/.test(textOf(source.masked, one)) && !isSmall(source, one);
-  if (!expected || others.some(isWide)) return undefined;
+  if (!expected || !others.every((one) => isPrecise.test(textOf(source.masked, one)))) return undefined;
   if (!/^-?\d+(\.\d+)?$/.test(textOf(source.masked, expected))) return undefined;
   return expectOtherOf(source, expected, draw);
 }
 
-/** A tolerance below a half: a number whose whole part changes is further away. */
-function isSmall({ masked }: PythonSource, option: Span): boolean {
-  return /=\s*(?:0?\.[0-4]\d*|\d+e-\d+)$/.test(textOf(masked, option));
-}
+/** Options with which a number of another whole part does not pass for about the same: places after the point, or a tolerance below a half. */
+const isPrecise = /^(?:(?:places\s*=\s*)?[1-9]\d*|msg\s*=.*|delta\s*=\s*(?:0?\.[0-4]\d*|\de-(?:[2-9]|[1-9]\d)))$/;
 
 /** Assertions of mocks and of NumPy that hold for one value alone. */
 const comparing =
@@ -98,48 +106,9 @@ function expectOtherLiteral(source: PythonSource, kind: string, given: Span[], d
     : undefined;
 }
 
-/** A condition with one comparison of two values and nothing else. */
-export function sidesOf({ masked }: PythonSource, condition: Span, operator: RegExp): [Span, Span] | undefined {
-  const within = masked.slice(0, condition.end);
-  const others = splitOutside(within, condition.begin, /(?<!\w)(?:and|or|not|if|in|is|lambda)(?!\w)|[<>]=?|:=/);
-  const sides = splitOutside(within, condition.begin, /[!=]=/);
-  if (sides.length !== 2 || others.length !== 1) return undefined;
-  const [left, right] = sides as [Span, Span];
-  return operator.test(masked.slice(left.end, right.begin)) ? [left, right] : undefined;
-}
-
-function isComparison(source: PythonSource, condition: Span): boolean {
-  return sidesOf(source, condition, /==/) !== undefined;
-}
-
-/** Lets a condition that held not hold: one that compares expects another value, one of several parts has a part that does not hold. */
-function breakCondition(source: PythonSource, condition: Span | undefined, draw: Draw): Edit | undefined {
-  if (!condition || !textOf(source.masked, condition)) return undefined;
-  const sides = sidesOf(source, condition, /==/);
-  if (sides) return expectEither(source, ...sides, draw);
-  const within = source.masked.slice(0, condition.end);
-  const hasOther = splitOutside(within, condition.begin, /(?<!\w)(?:or|if|lambda)(?!\w)/).length > 1;
-  const parts = hasOther ? [] : splitOutside(within, condition.begin, /(?<!\w)and(?!\w)/);
-  if (parts.length > 1) return breakCondition(source, parts[draw(parts.length)], draw);
-  return negate(source, condition);
-}
-
-function negate({ content, masked }: PythonSource, condition: Span): Edit {
-  const text = content.slice(condition.begin, condition.end);
-  const [lead = ''] = /^\s*/.exec(text) ?? [];
-  const [trail = ''] = /\s*$/.exec(text) ?? [];
-  const inner = text.slice(lead.length, text.length - trail.length);
-  const isNegated =
-    /^\s*not\s/.test(masked.slice(condition.begin, condition.end)) &&
-    !/(?<!\w)(?:and|or|if)(?!\w)/.test(masked.slice(condition.begin, condition.end));
-  const opposite = isNegated ? inner.replace(/^not\s+/, '') : `not (${inner})`;
-  return { ...condition, text: `${lead || ' '}${opposite}${trail}` };
-}
-
 /** A condition after which a program ends as failed: `if add(2, 3) != 5: sys.exit(1)`. */
 function exitOtherwise(source: PythonSource, from: number, draw: Draw): Edit | undefined {
   const [condition] = splitOutside(source.masked, from, /:(?!=)/);
   if (!condition || !endsAsFailed(source.masked, condition.end)) return undefined;
-  const sides = sidesOf(source, condition, /!=/);
-  return sides ? expectEither(source, ...sides, draw) : negate(source, condition);
+  return fulfilCondition(source, condition, draw);
 }

@@ -53,6 +53,27 @@ test.each([
   ['with self.assertRaises(ValueError): f()', /^with self\.assertRaises\(\w+\): f\(\)$/],
   ['with pytest.raises(ValueError, match="a"): f()', /^with pytest\.raises\(\w+, match="a"\): f\(\)$/],
   ['assert add("(", 1) == {"a": 1}, "no"', /^assert add\("\(", 1\) == \{"a": [2-9]\}, "no"$/],
+  ['self.assertFalse(add(2, 3) == 6)', /^self\.assertTrue\(add\(2, 3\) == 6\)$/],
+  ['self.assertIn("Hello, Eve", f())', /^self\.assertIn\("(?!Hello, Eve)H\wll\w, \wv\w", f\(\)\)$/],
+  ['self.assertRegex(f(), r"^Hello \\d+$")', /^self\.assertRegex\(f\(\), r"\^(H\wllo|Hell\w) \\d\+\$"\)$/],
+  ['self.assertRegex(f(), "Hello?")', /^self\.assertNotRegex\(/],
+  [
+    'self.assertTrue(f().startswith("Well done"))',
+    /^self\.assertTrue\(f\(\)\.startswith\("(?!Well done)W\wll d\wn\w"\)\)$/,
+  ],
+  ['assert "Hello" in f("Eve"), "no"', /^assert "(H\wllo|Hell\w)" in f\("Eve"\), "no"$/],
+  ['assert "Eve" in f("Eve")', /^assert not \("Eve" in f\("Eve"\)\)$/],
+  ['assert "Hello" not in f()', /^assert not \("Hello" not in f\(\)\)$/],
+  ['assert "Hello" in f() or g()', /^assert not \("Hello" in f\(\) or g\(\)\)$/],
+  ['assert re.search(r"well done", f())', /^assert re\.search\(r"(?!well done)w\wll d\wn\w", f\(\)\)$/],
+  ['assert re.search("a|bcde", f())', /^assert not \(/],
+  ['assert abs(add(.1, .2) - .3) < 1e-9', /^assert abs\(add\(\.1, \.2\) - [2-9]\.3\) < 1e-9$/],
+  ['assert abs(add(1, 2) - 3) < 1', /^assert not \(abs/],
+  ['assert abs(f() - 1e-3) < 1e-9', /^assert not \(abs/],
+  ['assert abs(f(2 - 3)) < 1e-9', /^assert not \(abs/],
+  ['assert math.isclose(f(1, 2), .3, rel_tol=1e-9)', /^assert math\.isclose\(f\(1, 2\), [2-9]\.3, rel_tol=1e-9\)$/],
+  ['assert math.isclose(f(), .3, rel_tol=1e-1)', /^assert not \(math/],
+  ['assert add(7, 4) > 10', /^assert not \(add\(7, 4\) > 10\)$/],
   ['assert not leap()', /^assert leap\(\)$/],
   ['assert a == 5 and b == 7', /^assert a == ([2-46-9] and b == 7|5 and b == [2-689])$/],
   ['assert a == 5 or b', /^assert not \(a == 5 or b\)$/],
@@ -146,6 +167,10 @@ test('a program fails at what it compares itself or in its main function, else b
   for (const one of changesOf('assert a.f() == 20\n')) expect(one).toMatch(/^assert a\.f\(\) == 2[1-9]$/);
   for (const one of changesOf('import sys\nif add(2, 3) != 50:\n    sys.exit(1)\n'))
     expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  for (const one of changesOf('import sys\nif "Hello" not in greet():\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if "(H\wllo|Hell\w)" not in greet\(\):$/);
+  for (const one of changesOf('import sys\nif not greet().endswith("Hello"):\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if not greet\(\)\.endswith\("(H\wllo|Hell\w)"\):$/);
   const loop =
     "import sys\nfor a, b in [(1, 2)]:\n    if add(a) != b:\n        print('wrong', a)\n        sys.exit(1)\n";
   for (const one of changesOf(loop)) expect(one).toMatch(/^if add\(a\) != \(lambda v: .*\)\(b\):$/);
@@ -255,6 +280,9 @@ const honest = [
   'from datetime import date\n        assert date(2024, 2, 29) == date(2024, 2, 29)',
   'from fractions import Fraction\n        assert Fraction(0) == Fraction(0, 5)',
   'from enum import Enum\n        A = Enum("A", {"B": 1, "C": 1, "D": 2})\n        assert A.B is not A.D and A.B == A.C',
+  'self.assertFalse(1 == 2)',
+  'self.assertRegex("well done", "^w..l d")',
+  'assert "Hello" in "Hello, Eve" and "Eve".startswith("Eve") and abs(.1 + .2 - .3) < 1e-9',
   'assert not []',
   'assert 1 < 2 and 2 == 2',
   'assert (2 == 2 or 1)',
