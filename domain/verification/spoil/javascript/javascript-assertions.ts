@@ -1,9 +1,9 @@
 import type { Draw } from '../draw.ts';
-import { otherPattern, otherStringOf } from '../other-text.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, wrap } from '../source-text.ts';
 import { drawWords } from './draw-words.ts';
 import { readCall } from './javascript-code.ts';
+import { askForOther, otherFound } from './javascript-truths.ts';
 
 export interface Assertion {
   begin: number;
@@ -21,6 +21,7 @@ const wrapping: [string, string] = [
 
 const equalMatchers = /^(?:toBe|toEqual|toStrictEqual|equals?|eql?|eqls)$/;
 const numberMatchers = /^(?:toHaveLength|toBeCloseTo)$/;
+const findMatchers = /^(?:toContain|toMatch|includes?|contains?|match)$/;
 const throwMatchers = /^(?:toThrow|toThrowError|[tT]hrows?)$/;
 const asyncMatchers = /^(?:resolves|rejects|eventually|become|fulfilled|rejected(?:With)?)$/;
 const opposites: Record<string, string> = {
@@ -66,6 +67,9 @@ function spoilMatcher(content: string, masked: string, words: Word[], call: Call
     const found = expected && call.args.length === 1 ? otherFound(content, expected, draw) : undefined;
     return found ?? { begin: last.end + 1, end: call.end, text: `'${drawWords(draw)}'` };
   }
+  const searched = expected && findMatchers.test(last.word) && call?.args.length === 1;
+  const found = searched ? otherFound(content, expected, draw) : undefined;
+  if (found) return found;
   const opposite = opposites[last.word];
   if (opposite) return { begin: last.end - last.word.length, end: last.end, text: opposite };
   const place = /^to[A-Z]/.test(last.word) ? last.begin : first.begin;
@@ -119,8 +123,11 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
       return hasLiteral(content, masked, second)
         ? found((draw) => expectOther(content, masked, second, draw, { wrapping }))
         : [];
-    if (name === 'ok') return found(() => wrap(content, masked, first, ['!(', ')']));
+    if (name === 'ok')
+      return found((draw) => askForOther(content, masked, first, draw) ?? wrap(content, masked, first, ['!(', ')']));
     if (!ofT && /^(?:throws|rejects)$/.test(name)) return found((draw) => expectMessage(content, masked, call, draw));
+    if (name === 'match' && second && !ofT && otherFound(content, second, () => 0))
+      return found((draw) => otherFound(content, second, draw) ?? rename('doesNotMatch')());
     if (/^(?:match|doesNotMatch)$/.test(name))
       return ofT || /["']chai["']/.test(content) ? [] : found(rename(name === 'match' ? 'doesNotMatch' : 'match'));
     const other = otherFunctions.get(name);
@@ -144,15 +151,6 @@ function expectMessage(content: string, masked: string, { args: [thrower, error]
   // A text would only say what is wrong.
   const found = content[error.begin] === '/' ? otherFound(content, error, draw) : undefined;
   return found ?? { ...error, text: message };
-}
-
-/** Another text or regular expression than one that is searched for; undefined where it cannot be told that it is not found. */
-function otherFound(content: string, { begin, end }: Span, draw: Draw): Edit | undefined {
-  const literal = content.slice(begin, end);
-  const [, pattern, flags = ''] = /^\/(.+)\/([dgimsuy]*)$/s.exec(literal) ?? [];
-  const text = pattern ? otherPattern(pattern, draw) : otherStringOf(literal, draw);
-  if (text === undefined) return undefined;
-  return { begin, end, text: pattern ? `/${text}/${flags}` : text };
 }
 
 function spreads(masked: string, args: Span[] = []): boolean {

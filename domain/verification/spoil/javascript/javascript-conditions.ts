@@ -3,6 +3,7 @@ import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside, wrap } from '../source-text.ts';
 import type { Assertion } from './javascript-assertions.ts';
 import { readCall } from './javascript-code.ts';
+import { askForOther } from './javascript-truths.ts';
 
 const failures = /^\)\s*(?:\{[^{}]*)?(?:\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bprocess\.exitCode\s*=\s*[1-9])/;
 
@@ -56,6 +57,9 @@ function turnRound(content: string, masked: string, condition: Span, draw: Draw)
   if (isSimple && differs && literal) return expectOther(content, masked, literal, draw, { wrapping: ['', ''] });
   const operator = left && right ? turned[masked.slice(left.end, right.begin)] : undefined;
   if (isSimple && left && right && operator) return { begin: left.end, end: right.begin, text: operator };
+  const [not] = /^\s*!(?!=)/.exec(inside.slice(begin)) ?? [];
+  const asked = not ? askForOther(content, masked, { begin: begin + not.length, end }, draw) : undefined;
+  if (asked) return asked;
   const negation = /^\s*!(?=[\w$.]+(?:\([^()]*\))?\s*$)/.exec(inside.slice(begin));
   if (negation) return { begin: begin + negation[0].length - 1, end: begin + negation[0].length, text: '' };
   return wrap(content, masked, { begin, end }, ['!(', ')']);
