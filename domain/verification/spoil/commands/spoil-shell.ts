@@ -1,6 +1,6 @@
 import type { Draw } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
-import { applyEdits, type Edit, maskTokens, type Span } from '../source-text.ts';
+import { applyEdits, maskTokens, type Span } from '../source-text.ts';
 import { findCases, type Spoil, searchOtherwise } from './shell-searches.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;

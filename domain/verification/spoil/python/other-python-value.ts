@@ -5,6 +5,8 @@ import { type Edit, type Span, wrap } from '../source-text.ts';
 export interface PythonSource {
   content: string;
   masked: string;
+  /** The command may leave out rows of tables. */
+  picksTests?: boolean;
 }
 
 /** Gives the value of an expression another one of its type. */

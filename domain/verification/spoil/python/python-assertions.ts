@@ -6,6 +6,7 @@ import { expectOtherError } from './other-error.ts';
 import { expectEither, expectOtherOf, type PythonSource, textOf } from './other-python-value.ts';
 import { askForOther, breakCondition, fulfilCondition, otherString, sidesOf } from './python-conditions.ts';
 import { endsAsFailed } from './python-failures.ts';
+import { expectOfTable } from './python-tables.ts';
 import { type PythonBody, surelyRuns } from './surely-runs.ts';
 
 /** For each assertion that surely runs in a body, a change with which it fails where it held before. */
@@ -14,13 +15,23 @@ export function findAssertions(source: PythonSource, body: PythonBody, draw: Dra
     const [whole, indent = '', kind = ''] = found;
     const begin = body.begin + found.index;
     if (!surelyRuns(source.masked, body, begin, indent)) return [];
-    const edit = spoil(source, kind, { begin: begin + indent.length, from: begin + whole.length }, draw);
+    const place = { begin: begin + indent.length, from: begin + whole.length };
+    const expected = expectedOf(source, kind, place.from);
+    const ofTable = expected && expectOfTable(source, body, { begin, end: place.from }, expected, draw);
+    const edit = ofTable ?? spoil(source, kind, place, draw);
     return edit ? [edit] : [];
   });
 }
 
 const statement =
   /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s|(?:[\w.]+\.)?assert_\w+\()/gm;
+
+/** What an assertion compares with. */
+function expectedOf(source: PythonSource, kind: string, from: number): Span | undefined {
+  const [first, second] = splitOutside(source.masked, from, /,/, /(?<!\\)\n/);
+  if (kind === 'assert') return first && sidesOf(source, first, /==/)?.[1];
+  return kind === 'self.assertEqual(' ? second : undefined;
+}
 
 function spoil(
   source: PythonSource,

@@ -22,7 +22,7 @@ const skipsTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!pa
  * keeps assertions from failing passes still. A file without tests fails as a program.
  */
 export function spoilPython(content: string, draw: Draw, { picksTests, runsFunctions }: PythonTests): SpoiledCheck {
-  const source = { content, masked: maskTokens(content, tokensOfPython) };
+  const source = { content, masked: maskTokens(content, tokensOfPython), picksTests };
   const found = findTests(source.masked);
   if (found.length === 0) return { content: applyEdits(content, [spoilProgram(source, draw)]), tests: [] };
   const spoiled = found.map((test) => ({ ...test, edit: spoilTest(source, test, draw) }));

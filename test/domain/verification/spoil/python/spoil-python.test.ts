@@ -95,6 +95,30 @@ test('another error is one that is surely not a kind of the expected one, nor th
     expect([...new Set(namesOf(error))].sort()).toEqual(['BufferError', 'EOFError', 'RecursionError']);
 });
 
+const parametrized = `@pytest.mark.parametrize('a, b, total', [
+    (1, 2, 30),
+    (2, 3, 50),
+])
+def test_add(a, b, total):
+    assert add(a, b) == total
+`;
+
+test('a value of a table that a test expects becomes another one, if that row surely runs and the value is used for nothing else', () => {
+  for (const one of changesOf(parametrized)) expect(one).toMatch(/^\((1, 2, 3[1-9]|2, 3, 5[1-9])\),$/);
+  const loop = 'for a, b, total in [(1, 2, 30), (2, 3, 50)]:\n            self.assertEqual(add(a, b), total)';
+  for (const one of changesOf(inTest(loop)))
+    expect(one).toMatch(/\[\(1, 2, (30\), \(2, 3, 5[1-9]|3[1-9]\), \(2, 3, 50)\)\]:$/);
+  const others = [
+    inTest(`${loop}\n            break`),
+    inTest(loop.replace('a, b), total', 'a, total), total')),
+    inTest(loop.replace('            self', '            f(a)\n        self')),
+    parametrized.replace('])', '], indirect=True)'),
+    parametrized.replace('add(a, b)', 'add(a, total)'),
+  ];
+  for (const content of others) for (const one of changesOf(content)) expect(one).toContain('(lambda v:');
+  for (const one of changesOf(parametrized, { ...how, picksTests: true })) expect(one).toContain('(lambda v:');
+});
+
 test('one assertion of each test is drawn, of those that surely run', () => {
   const content = inTest(`self.assertEqual(one(), 20)
         for value in table:
@@ -276,6 +300,7 @@ const honest = [
   'self.assertAlmostEqual(0.1 + 0.2, 0.3)',
   "with self.assertRaises(ValueError): int('x')",
   'self.assertAlmostEqual(2.45, 2.5, delta=0.1)',
+  'for a, b in [(1, 2), (2, 3)]:\n            self.assertEqual(a + 1, b)',
   'try:\n            self.assertEqual(2, 2)\n        finally:\n            len([])',
   'from datetime import date\n        assert date(2024, 2, 29) == date(2024, 2, 29)',
   'from fractions import Fraction\n        assert Fraction(0) == Fraction(0, 5)',
