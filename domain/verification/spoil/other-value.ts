@@ -1,22 +1,26 @@
 import type { Draw } from './draw.ts';
-import { type Edit, type Span, wrap } from './source-text.ts';
+import { type Edit, type Span, splitOutside, wrap } from './source-text.ts';
 
 /** How a language makes another value from one that is not written out. */
 export interface OtherOf {
   /** What goes around the expression. */
   wrapping: [string, string];
+  /** The beginnings of calls that make another value from another first argument. */
+  constructors?: RegExp;
 }
 
 /**
  * Lets a check expect another value, which looks as if it could be the right one: a number of the same sign and length, a string with another letter, the
- * other truth value, a list with another item. Work that does not know what is right cannot tell whether a check was spoiled. What is not written out is
+ * other truth value, a list with another item, an object made of another argument. Work that does not know what is right cannot tell whether a check was spoiled. What is not written out is
  * wrapped in code that changes its value.
  */
-export function expectOther(content: string, masked: string, expected: Span, draw: Draw, { wrapping }: OtherOf): Edit {
+export function expectOther(content: string, masked: string, expected: Span, draw: Draw, how: OtherOf): Edit {
   const { begin, end, text } = wrap(content, masked, expected, ['', '']);
+  const [made] = literalsOfArgument(content, masked, { begin, end }, how.constructors);
+  if (made) return { ...made, text: nearLiteral(content.slice(made.begin, made.end), draw) };
   const literals = literalsOf(content, masked, { begin, end });
   const chosen = literals[draw(Math.max(1, literals.length))];
-  if (!chosen) return { begin, end, text: `${wrapping[0]}${text}${wrapping[1]}` };
+  if (!chosen) return { begin, end, text: `${how.wrapping[0]}${text}${how.wrapping[1]}` };
   const literal = content.slice(chosen.begin, chosen.end);
   let other = otherLiteral(literal, draw);
   // Work that looks for a value where the test has it must not fail for another reason than honest work.
@@ -27,14 +31,33 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   return { ...chosen, text: other };
 }
 
+/**
+ * The literals of the first argument of an expression that is one call of a constructor and no more. Others may not count: `Fraction(0, 5)` is `Fraction(0, 7)`.
+ */
+function literalsOfArgument(content: string, masked: string, { begin, end }: Span, constructors = /(?!)/): Span[] {
+  const [start] = new RegExp(`^(?:${constructors.source})\\(`).exec(masked.slice(begin, end)) ?? [];
+  if (!start) return [];
+  const args = splitOutside(masked, begin + start.length, /,/);
+  return args[0] && args.at(-1)?.end === end - 1 ? literalsOf(content, masked, args[0]) : [];
+}
+
+/** The next number, or the one before, so that a date stays one and no remainder the same; or another string or word. */
+function nearLiteral(literal: string, draw: Draw): string {
+  const [, whole, rest = ''] = /^(\d{1,15})((?:\.\d*)?)$/.exec(literal) ?? [];
+  if (whole === undefined) return otherLiteral(literal, draw);
+  const up = whole === '0' || draw(2) === 0;
+  return `${Number(whole) + (up ? 1 : -1)}${rest}`;
+}
+
 function includesLiteral(content: string, literal: string): boolean {
   const parts = content.split(literal);
   return parts.slice(1).some((after, index) => !/\w$/.test(parts[index] ?? '') && !/^\w/.test(after));
 }
 
 /** Whether an expression has a value that is written out and can be changed. */
-export function hasLiteral(content: string, masked: string, expression: Span): boolean {
-  return literalsOf(content, masked, wrap(content, masked, expression, ['', ''])).length > 0;
+export function hasLiteral(content: string, masked: string, expression: Span, constructors?: RegExp): boolean {
+  const span = wrap(content, masked, expression, ['', '']);
+  return [literalsOf(content, masked, span), literalsOfArgument(content, masked, span, constructors)].flat().length > 0;
 }
 
 function literalsOf(content: string, masked: string, { begin, end }: Span): Span[] {
@@ -42,11 +65,15 @@ function literalsOf(content: string, masked: string, { begin, end }: Span): Span
 }
 
 const word = /(?<![\w$.])(?:True|False|None|true|false|null|undefined)(?![\w$])/;
-const number = /(?<![\w$.])\d+(?:\.\d+)?n?(?![\w$.])/;
+const number = /(?<![\w$.])(?:\d+(?:\.\d*)?n?|\.\d+)(?![\w$.])/;
 const string = /(?<![\w$"])[rRbBuU]{0,2}"{2,}(?![\w"])/;
+
+/** What picks or leaves out a part of the values before it, so that another one may go unnoticed: an index or a slice, or a difference of sets. */
+const picks = /[\w"\])}]\s*\[|\}\s*-/;
 
 /** Whether a masked text is made of literals alone: values, and lists, sets and maps of values, whose keys may be names. */
 export function isWrittenOut(masked: string): boolean {
+  if (picks.test(masked)) return false;
   const left = masked
     .replace(/(?<=[{,]\s*)[A-Za-z_$][\w$]*(?=\s*:)/g, '')
     .replace(new RegExp([word, number, string].map(({ source }) => source).join('|'), 'g'), '');
@@ -86,7 +113,7 @@ const otherWord: Record<string, string> = {
 
 /** Another number with as many digits. Its whole part differs, since a check may be content with about the same. */
 function otherNumber(literal: string, draw: Draw): string {
-  const [, whole = '0', rest = ''] = /^(\d+)(.*)$/.exec(literal) ?? [];
+  const [, whole = '0', rest = ''] = /^(\d+)(.*)$/.exec(literal) ?? ['', '0', literal];
   // The first digit of a long number, since a language may round it; else the last.
   const place = whole.length > 15 ? 0 : whole.length - 1;
   const digit = Number(whole[place]);

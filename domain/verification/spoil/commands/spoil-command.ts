@@ -1,5 +1,7 @@
 import type { Draw } from '../draw.ts';
+import { askForOther } from '../javascript/javascript-truths.ts';
 import { expectOther } from '../other-value.ts';
+import { askForOther as askForOtherOfPython } from '../python/python-conditions.ts';
 import {
   applyEdits,
   type Edit,
@@ -61,7 +63,8 @@ function spoilPythonAssert(code: string, masked: string, { begin, end }: Span, d
   const sides = splitOutside(within, from, /==/);
   const parts = splitOutside(within, from, /(?<!\w)(?:and|or|not|if|in|is|lambda)(?!\w)|[<>!]=?/);
   if (sides.length === 2 && parts.length === 1) return expectOtherOf(code, masked, sides, draw, ['[', ']']);
-  return wrap(code, masked, condition, [isSpaced(masked, condition) ? 'not (' : ' not (', ')']);
+  const asked = askForOtherOfPython({ content: code, masked }, condition, draw);
+  return asked ?? wrap(code, masked, condition, [isSpaced(masked, condition) ? 'not (' : ' not (', ')']);
 }
 
 /** Whether a statement of Python is in a loop, a function or the like, or on the line of one. */
@@ -95,7 +98,8 @@ function spoilJavaScriptCode(code: string, draw: Draw): Edit | undefined {
   const [actual, expected] = splitOutside(masked, last.begin + whole.length, /,/);
   if (actual && expected && comparing.test(name ?? ''))
     return expectOtherOf(code, masked, [actual, expected], draw, ['{ value: ', ' }']);
-  if (actual && (name === undefined || name === 'ok')) return wrap(code, masked, actual, ['!(', ')']);
+  if (actual && (name === undefined || name === 'ok'))
+    return askForOther(code, masked, actual, draw) ?? wrap(code, masked, actual, ['!(', ')']);
   return { begin: last.end, end: last.end, text: fallback() };
 }
 

@@ -1,6 +1,7 @@
 import type { Draw } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
-import { applyEdits, type Edit, maskTokens, type Span } from '../source-text.ts';
+import { applyEdits, maskTokens, type Span } from '../source-text.ts';
+import { findCases, type Spoil, searchOtherwise } from './shell-searches.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
 
@@ -25,9 +26,6 @@ function endWithFailure(content: string, masked: string): string {
   }));
   return `${applyEdits(content, exits)}\nexit 1\n`;
 }
-
-/** Makes the edit that lets a check of a script fail. */
-type Spoil = (draw: Draw) => Edit;
 
 const comparing = String.raw`(?:\[\[?[ \t]+(?<inner>[^\n;&|]+?)[ \t]+\]\]?|test[ \t]+(?<words>[^\n;&|]+?))(?=[ \t]*(?:$|[\n;&|]))`;
 const statement = new RegExp(
@@ -60,7 +58,7 @@ function findChecks(content: string, masked: string): Spoil[] {
     const isChain = /^(?:[ \t]*&&[^|&;]+)+;?[ \t]*$/.test(tail);
     const isBySet = isOwn && exitsAtFailure(masked.slice(0, found.index));
     const begin = found.index + (/^[ \t]*/.exec(whole)?.[0].length ?? 0);
-    if (program !== undefined) return ends || (isLast && isOwn) ? [() => ({ begin, end: begin, text: '! ' })] : [];
+    if (program !== undefined) return ends || (isLast && isOwn) ? [searchOtherwise(content, begin, program)] : [];
     if (!ends && !isBySet && !(isLast && (isOwn || isChain))) return [];
     return toSpoil(content, masked, spanOf(found, inner ?? words ?? '', begin), true);
   });
@@ -74,7 +72,13 @@ function findChecks(content: string, masked: string): Spoil[] {
       not !== undefined,
     );
   });
-  return [...statements, ...conditions];
+  return [
+    ...statements,
+    ...conditions,
+    ...findCases(content, masked, ender)
+      .filter(({ begin }) => isRun(begin))
+      .map(({ spoil }) => spoil),
+  ];
 }
 
 /** What ends a script with another code than 0: `exit` with one, or a function of the script that does so. */

@@ -3,6 +3,7 @@ import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, wrap } from '../source-text.ts';
 import { drawWords } from './draw-words.ts';
 import { readCall } from './javascript-code.ts';
+import { askForOther, otherFound } from './javascript-truths.ts';
 
 export interface Assertion {
   begin: number;
@@ -20,6 +21,7 @@ const wrapping: [string, string] = [
 
 const equalMatchers = /^(?:toBe|toEqual|toStrictEqual|equals?|eql?|eqls)$/;
 const numberMatchers = /^(?:toHaveLength|toBeCloseTo)$/;
+const findMatchers = /^(?:toContain|toMatch|includes?|contains?|match)$/;
 const throwMatchers = /^(?:toThrow|toThrowError|[tT]hrows?)$/;
 const asyncMatchers = /^(?:resolves|rejects|eventually|become|fulfilled|rejected(?:With)?)$/;
 const opposites: Record<string, string> = {
@@ -61,8 +63,13 @@ function spoilMatcher(content: string, masked: string, words: Word[], call: Call
   const [expected, precision] = call?.args ?? [];
   if (expected && comparesWith(content, masked, last.word, expected, precision))
     return expectOther(content, masked, expected, draw, { wrapping });
-  if (call && throwMatchers.test(last.word))
-    return { begin: last.end + 1, end: call.end, text: `'${drawWords(draw)}'` };
+  if (call && throwMatchers.test(last.word)) {
+    const found = expected && call.args.length === 1 ? otherFound(content, expected, draw) : undefined;
+    return found ?? { begin: last.end + 1, end: call.end, text: `'${drawWords(draw)}'` };
+  }
+  const searched = expected && findMatchers.test(last.word) && call?.args.length === 1;
+  const found = searched ? otherFound(content, expected, draw) : undefined;
+  if (found) return found;
   const opposite = opposites[last.word];
   if (opposite) return { begin: last.end - last.word.length, end: last.end, text: opposite };
   const place = /^to[A-Z]/.test(last.word) ? last.begin : first.begin;
@@ -111,8 +118,16 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
       const isSwapped = hasLiteral(content, masked, first) && !hasLiteral(content, masked, second);
       return found((draw) => expectOther(content, masked, isSwapped ? first : second, draw, { wrapping }));
     }
-    if (name === 'ok') return found(() => wrap(content, masked, first, ['!(', ')']));
-    if (!ofT && /^(?:throws|rejects)$/.test(name)) return found((draw) => expectMessage(call, draw));
+    // Of a list or a set, it compares a part, which may have the other value as well.
+    if (name === 'partialDeepStrictEqual' && second && !/[[(]/.test(masked.slice(second.begin, second.end)))
+      return hasLiteral(content, masked, second)
+        ? found((draw) => expectOther(content, masked, second, draw, { wrapping }))
+        : [];
+    if (name === 'ok')
+      return found((draw) => askForOther(content, masked, first, draw) ?? wrap(content, masked, first, ['!(', ')']));
+    if (!ofT && /^(?:throws|rejects)$/.test(name)) return found((draw) => expectMessage(content, masked, call, draw));
+    if (name === 'match' && second && !ofT && otherFound(content, second, () => 0))
+      return found((draw) => otherFound(content, second, draw) ?? rename('doesNotMatch')());
     if (/^(?:match|doesNotMatch)$/.test(name))
       return ofT || /["']chai["']/.test(content) ? [] : found(rename(name === 'match' ? 'doesNotMatch' : 'match'));
     const other = otherFunctions.get(name);
@@ -122,11 +137,20 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
   });
 }
 
-function expectMessage({ args: [thrower, error] }: Call, draw: Draw): Edit {
+/** Lets a function fail with another message: the one that is given with another letter, if there is one. */
+function expectMessage(content: string, masked: string, { args: [thrower, error] }: Call, draw: Draw): Edit {
   const message = `{ message: '${drawWords(draw)}' }`;
-  if (error) return { ...error, text: message };
   const place = thrower?.end ?? 0;
-  return { begin: place, end: place, text: `, ${message}` };
+  if (!error) return { begin: place, end: place, text: `, ${message}` };
+  const given = /^\{\s*message:\s*(?="+\s*,?\s*\}$)/.exec(masked.slice(error.begin, error.end));
+  if (given) {
+    const quotes = /"+/.exec(masked.slice(error.begin + given[0].length));
+    const begin = error.begin + given[0].length;
+    return expectOther(content, masked, { begin, end: begin + (quotes?.[0].length ?? 0) }, draw, { wrapping });
+  }
+  // A text would only say what is wrong.
+  const found = content[error.begin] === '/' ? otherFound(content, error, draw) : undefined;
+  return found ?? { ...error, text: message };
 }
 
 function spreads(masked: string, args: Span[] = []): boolean {

@@ -55,8 +55,9 @@ export function readCall(masked: string, begin: number): { args: Span[]; end: nu
   return { args, end: parts.at(-1)?.end ?? begin };
 }
 
-/** The beginnings of loops, of which it is taken that they go round. */
-const loops = /\bfor\s*(?:await\s*)?@\s*\{|\.forEach\(\s*(?:function\b[\s\w$]*@\s*\{|(?:@|[\w$]+)\s*=>\s*\{?)/g;
+/** The beginnings of loops, of which it is taken that they go round, and of what runs at the end of a `try`. */
+const loops =
+  /\bfinally\s*\{|\bfor\s*(?:await\s*)?@\s*\{|\.forEach\(\s*(?:function\b[\s\w$]*@\s*\{|(?:@|[\w$]+)\s*=>\s*\{?)/g;
 const exits = /\b(?:return|break|continue|process\s*\.\s*exit)\b/;
 
 /** Whether what begins at a place is a statement that runs whenever the body does, and that lets it fail. */
@@ -66,13 +67,22 @@ export function isCertain(
   { begin, isAsync }: { begin: number; isAsync: boolean },
   mayReturn: boolean,
 ): boolean {
-  const collapsed = collapse(masked.slice(body.begin, begin));
+  const collapsed = collapse(withoutTries(masked, body.begin, begin));
   const open = collapsed.replace(loops, ';');
   const [lead = ''] = /(?:\b(?:return|await)\s+)*$/.exec(open) ?? [];
   const earlier = open.slice(0, open.length - lead.length);
   if (/[({[]/.test(earlier) || exits.test(earlier) || !endsStatement(earlier)) return false;
   const isReturned = open === collapsed && (lead.includes('return') || (body.isExpression && earlier.trim() === ''));
   return !isAsync || lead.includes('await') || (mayReturn && isReturned);
+}
+
+/** The masked text before a place, without the beginnings of each `try` around it that catches nothing. */
+function withoutTries(masked: string, begin: number, place: number): string {
+  return masked.slice(begin, place).replace(/\btry\s*\{/g, (start, index: number) => {
+    const { end } = readCall(masked, begin + index + start.length);
+    const [after] = /^\}\s*finally\s*\{[^{}]*\}/.exec(masked.slice(end)) ?? [];
+    return end >= place && after && !exits.test(after) ? `;${' '.repeat(start.length - 1)}` : start;
+  });
 }
 
 /** Whether a body surely calls a function by its name, and waits for it. */

@@ -1,17 +1,35 @@
 import type { Draw } from '../draw.ts';
+import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside, wrap } from '../source-text.ts';
 import type { Assertion } from './javascript-assertions.ts';
 import { readCall } from './javascript-code.ts';
+import { askForOther } from './javascript-truths.ts';
 
 const failures = /^\)\s*(?:\{[^{}]*)?(?:\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bprocess\.exitCode\s*=\s*[1-9])/;
 
 /** Conditions under which a program fails. */
 export function findConditions(content: string, masked: string): Assertion[] {
+  const counting = countingOf(masked);
   return [...masked.matchAll(/(?<![\w$.])if\s*\(/g)].flatMap(({ 0: start, index: begin }) => {
     const condition = { begin: begin + start.length, end: readCall(masked, begin + start.length).end };
-    if (!failures.test(masked.slice(condition.end))) return [];
+    const after = masked.slice(condition.end);
+    if (!failures.test(after) && !counting?.test(after)) return [];
     return [{ begin, isAsync: false, spoil: (draw) => turnRound(content, masked, condition, draw) }];
   });
+}
+
+const exitsWith = /\bprocess\.(?:exit\(|exitCode\s*=)([^;\n]*)/g;
+const failureNames = /(?<![\w$.])\w*(?:fail|error|wrong|problem|mismatch)\w*/gi;
+/** A program may allow for some failures. */
+const comparesWithSome = /(?<![<>!=])[<>!=]={0,2}(?![=\s]*0(?!\d))/;
+
+/** How a program counts a failure after a condition, if its exit code depends on whether there was one. */
+function countingOf(masked: string): RegExp | undefined {
+  const names = [...masked.matchAll(exitsWith)]
+    .filter(([, code = '']) => !comparesWithSome.test(code))
+    .flatMap(([, code = '']) => code.match(failureNames) ?? []);
+  const counts = `(?:${names.join('|')})(?:\\s*\\+=|\\+\\+|\\.push\\(|\\s*=\\s*true)`;
+  return names.length > 0 ? new RegExp(`^\\)\\s*(?:\\{[^{}]*)?(?<![\\w$.])${counts}`) : undefined;
 }
 
 const turned: Record<string, string> = {
@@ -25,7 +43,7 @@ const turned: Record<string, string> = {
   '<=': '>',
 };
 
-/** Lets a condition that does not hold do so: one of its alternatives is turned round. */
+/** Lets a condition that does not hold do so: one of its alternatives expects another value, or is turned round. */
 function turnRound(content: string, masked: string, condition: Span, draw: Draw): Edit {
   const within = masked.slice(0, condition.end);
   const alternatives = splitOutside(within, condition.begin, /\|\|/);
@@ -33,8 +51,15 @@ function turnRound(content: string, masked: string, condition: Span, draw: Draw)
   const inside = within.slice(0, end);
   const [left, right, ...further] = splitOutside(inside, begin, /[=!]==?|[<>]=?/);
   const isSimple = splitOutside(inside, begin, /&&|\?|=>|\bin\b|\binstanceof\b/).length === 1 && !further.length;
+  const compared = left && right ? [right, left] : [];
+  const literal = compared.find((one) => hasLiteral(content, masked, one));
+  const differs = left && right && /^!==?$/.test(masked.slice(left.end, right.begin));
+  if (isSimple && differs && literal) return expectOther(content, masked, literal, draw, { wrapping: ['', ''] });
   const operator = left && right ? turned[masked.slice(left.end, right.begin)] : undefined;
   if (isSimple && left && right && operator) return { begin: left.end, end: right.begin, text: operator };
+  const [not] = /^\s*!(?!=)/.exec(inside.slice(begin)) ?? [];
+  const asked = not ? askForOther(content, masked, { begin: begin + not.length, end }, draw) : undefined;
+  if (asked) return asked;
   const negation = /^\s*!(?=[\w$.]+(?:\([^()]*\))?\s*$)/.exec(inside.slice(begin));
   if (negation) return { begin: begin + negation[0].length - 1, end: begin + negation[0].length, text: '' };
   return wrap(content, masked, { begin, end }, ['!(', ')']);

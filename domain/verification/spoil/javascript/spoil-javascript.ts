@@ -89,12 +89,18 @@ function spoilAll(code: Code, tests: Body[], draw: Draw): SpoiledCheck | undefin
   return { content: `${changed}${added ?? ''}`, tests: [] };
 }
 
-/** A test that has nothing to change gets an assertion that fails at its beginning. */
+/** A test that has nothing to change gets an assertion that fails: after all that it does, unless it may leave before, so that work which ends the process does not reach it. */
 function addFailing({ content, masked }: Code, body: Body, draw: Draw): Edit {
   const statement = failing(masked, draw);
   if (body.isExpression) return wrap(content, masked, body, [`{ ${statement} return `, '; }']);
   const [space = ''] = /^\s*/.exec(content.slice(body.begin)) ?? [];
-  return { begin: body.begin, end: body.begin, text: `${space || ' '}${statement}` };
+  const inside = masked.slice(body.begin, body.end);
+  const end = body.begin + inside.trimEnd().length;
+  const isReached = inside.trim() !== '' && isCertain(masked, body, { begin: body.end, isAsync: false }, false);
+  const mayEndBefore = /\b(?:done|skip|plan)\b/.test(inside);
+  if (!isReached || mayEndBefore) return { begin: body.begin, end: body.begin, text: `${space || ' '}${statement}` };
+  const separator = masked[end - 1] === ';' ? '' : ';';
+  return { begin: end, end, text: `${separator}${space || ' '}${statement}` };
 }
 
 /** An assertion that fails, of the kind that a file uses. */

@@ -1,49 +1,66 @@
 import type { Draw } from '../draw.ts';
-import { expectOther, isWrittenOut } from '../other-value.ts';
+import { otherPattern } from '../other-text.ts';
+import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
-
-export interface PythonBody extends Span {
-  indent: string;
-}
-
-interface Source {
-  content: string;
-  masked: string;
-}
+import { expectOtherError } from './other-error.ts';
+import { expectEither, expectOtherOf, type PythonSource, textOf } from './other-python-value.ts';
+import { askForOther, breakCondition, fulfilCondition, otherString, sidesOf } from './python-conditions.ts';
+import { endsAsFailed } from './python-failures.ts';
+import { expectOfTable } from './python-tables.ts';
+import { type PythonBody, surelyRuns } from './surely-runs.ts';
 
 /** For each assertion that surely runs in a body, a change with which it fails where it held before. */
-export function findAssertions(source: Source, body: PythonBody, draw: Draw): Edit[] {
+export function findAssertions(source: PythonSource, body: PythonBody, draw: Draw): Edit[] {
   return [...source.masked.slice(body.begin, body.end).matchAll(statement)].flatMap((found) => {
     const [whole, indent = '', kind = ''] = found;
     const begin = body.begin + found.index;
     if (!surelyRuns(source.masked, body, begin, indent)) return [];
-    const edit = spoil(source, kind, { begin: begin + indent.length, from: begin + whole.length }, draw);
+    const place = { begin: begin + indent.length, from: begin + whole.length };
+    const expected = expectedOf(source, kind, place.from);
+    const ofTable = expected && expectOfTable(source, body, { begin, end: place.from }, expected, draw);
+    const edit = ofTable ?? spoil(source, kind, place, draw);
     return edit ? [edit] : [];
   });
 }
 
 const statement =
-  /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s)/gm;
+  /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s|(?:[\w.]+\.)?assert_\w+\()/gm;
+
+/** What an assertion compares with. */
+function expectedOf(source: PythonSource, kind: string, from: number): Span | undefined {
+  const [first, second] = splitOutside(source.masked, from, /,/, /(?<!\\)\n/);
+  if (kind === 'assert') return first && sidesOf(source, first, /==/)?.[1];
+  return kind === 'self.assertEqual(' ? second : undefined;
+}
 
 function spoil(
-  source: Source,
+  source: PythonSource,
   kind: string,
   { begin, from }: { begin: number; from: number },
   draw: Draw,
 ): Edit | undefined {
   if (/raises|Raises/.test(kind)) return expectOtherError(source, from, draw);
   if (kind.startsWith('if')) return exitOtherwise(source, from, draw);
-  if (!kind.startsWith('self.'))
-    return breakCondition(source, splitOutside(source.masked, from, /,/, /(?<!\\)\n/)[0], draw);
-  const name = kind.slice('self.assert'.length, -1);
+  if (kind === 'assert') return breakCondition(source, splitOutside(source.masked, from, /,/, /(?<!\\)\n/)[0], draw);
   const given = splitOutside(source.masked, from, /,/).filter((one) => textOf(source.masked, one));
+  if (!kind.startsWith('self.assert')) return expectOtherLiteral(source, kind, given, draw);
+  const name = kind.slice('self.assert'.length, -1);
   if (equal.test(name)) return given[0] && given[1] ? expectEither(source, given[0], given[1], draw) : undefined;
   if (/^AlmostEquals?$/.test(name)) return expectOtherNumber(source, given, draw);
-  if (/^(True|False)$/.test(name) && given[0] && isComparison(source, given[0]))
-    return breakCondition(source, given[0], draw);
   const opposite = opposites[name];
   const place = begin + 'self.assert'.length;
-  return opposite ? { begin: place, end: place + name.length, text: opposite } : undefined;
+  const turned = opposite && { begin: place, end: place + name.length, text: opposite };
+  return askOtherwise(source, name, given, draw) ?? (turned || undefined);
+}
+
+/** Lets an assertion ask for something else that is written out, if it does for something that surely does not hold then. */
+function askOtherwise(source: PythonSource, name: string, given: Span[], draw: Draw): Edit | undefined {
+  const [first, second] = given;
+  if (name === 'True' && first)
+    return sidesOf(source, first, /==/) ? breakCondition(source, first, draw) : askForOther(source, first, draw);
+  if (name === 'In' && first) return otherString(source.content, first, draw);
+  if (name === 'Regex' && second) return otherString(source.content, second, draw, otherPattern);
+  return undefined;
 }
 
 const equal = /^(?:Equals?|ListEqual|DictEqual|TupleEqual|SetEqual|SequenceEqual|MultiLineEqual|CountEqual|Is)$/;
@@ -69,103 +86,40 @@ const opposites: Record<string, string> = {
   IsNot: 'Is',
 };
 
-/** Whether nothing keeps a statement of a body from being reached: it is the body's own, or in loops and contexts, and nothing leaves the body before. */
-export function surelyRuns(masked: string, body: PythonBody, place: number, indent: string): boolean {
-  const before = masked.slice(body.begin, place);
-  if (/(?<!\w)(?:return|continue|break|skip\w*|exit|_exit)(?!\w)/i.test(before)) return false;
-  let inside = indent.length;
-  for (const line of before.split('\n').toReversed()) {
-    const own = line.length - line.trimStart().length;
-    if (!line.trim() || own >= inside) continue;
-    if (own < body.indent.length) break;
-    if (!/^(?:async\s+)?(?:for|with)\s/.test(line.trim()) || /raises|suppress/i.test(line)) return false;
-    inside = own;
-  }
-  return inside === body.indent.length;
-}
-
-/** Lets a comparison expect another value: on the side that is written out, else on the right. */
-function expectEither(source: Source, left: Span, right: Span, draw: Draw): Edit {
-  const isLeft = !isWrittenOut(textOf(source.masked, right)) && isWrittenOut(textOf(source.masked, left));
-  return expectOther(source.content, source.masked, isLeft ? left : right, draw, { wrapping });
-}
-
-/** Gives the value of an expression another one of its type. */
-const wrapping: [string, string] = [
-  '(lambda v: not v if isinstance(v, bool) else (v + 3 if v + 3 != v and v == v else 0) if isinstance(v, (int, float, complex)) else ' +
-    "v[:-1] if isinstance(v, (str, bytes, list, tuple)) and len(v) > 1 else v + v if isinstance(v, (str, bytes, list, tuple)) and v else 'a' if v == '' else " +
-    '(dict(list(v.items())[1:]) if v else {0: 0}) if isinstance(v, dict) else (set(list(v)[1:]) if v else {0}) if isinstance(v, (set, frozenset)) else [v])(',
-  ')',
-];
-
 /** An assertion that is content with about the same. */
-function expectOtherNumber(source: Source, given: Span[], draw: Draw): Edit | undefined {
+function expectOtherNumber(source: PythonSource, given: Span[], draw: Draw): Edit | undefined {
   const [, expected, ...others] = given;
-  if (!expected || others.some((one) => /delta/.test(textOf(source.masked, one)))) return undefined;
+  if (!expected || !others.every((one) => isPrecise.test(textOf(source.masked, one)))) return undefined;
   if (!/^-?\d+(\.\d+)?$/.test(textOf(source.masked, expected))) return undefined;
-  return expectOther(source.content, source.masked, expected, draw, { wrapping });
+  return expectOtherOf(source, expected, draw);
 }
 
-/** Errors that are no kinds of each other and have none of their own, so that none is what a test waits for by another name. */
-const otherErrors = ['ZeroDivisionError', 'EOFError', 'BufferError', 'RecursionError'];
+/** Options with which a number of another whole part does not pass for about the same: places after the point, or a tolerance below a half. */
+const isPrecise = /^(?:(?:places\s*=\s*)?[1-9]\d*|msg\s*=.*|delta\s*=\s*(?:0?\.[0-4]\d*|\de-(?:[2-9]|[1-9]\d)))$/;
 
-function expectOtherError({ content, masked }: Source, from: number, draw: Draw): Edit | undefined {
-  const [expected] = splitOutside(masked, from, /,/);
-  const unused = otherErrors.filter((name) => !content.includes(name));
-  const name = unused[draw(Math.max(1, unused.length))];
-  return expected && name ? { ...expected, text: name } : undefined;
+/** Assertions of mocks and of NumPy that hold for one value alone. */
+const comparing =
+  /(?:^|\.)assert_(?:(?:array_|string_)?equal|(?:array_)?almost_equal|allclose|(?:called|awaited)_(?:once_)?with)\($/;
+
+/** An array of the values that are given, and of their own type. */
+const arrays = /(?:np|numpy)\.(?:as)?array(?=\([^=]*\)$)/;
+
+/** An assertion of a library: a value changes that is written out, unless it is compared with a tolerance, or is so large that the change may not count. */
+function expectOtherLiteral(source: PythonSource, kind: string, given: Span[], draw: Draw): Edit | undefined {
+  if (!comparing.test(kind)) return undefined;
+  const { content, masked } = source;
+  const literals = given.filter((one) => hasLiteral(content, masked, one, arrays));
+  const isOfMock = kind.includes('_with(');
+  const isExact = given.length === 2 && given.every((one) => !/^\w+\s*=|\d{6}/.test(textOf(masked, one)));
+  const chosen = literals[isOfMock ? draw(Math.max(1, literals.length)) : 0];
+  return chosen && (isOfMock || isExact)
+    ? expectOther(content, masked, chosen, draw, { wrapping: ['', ''], constructors: arrays })
+    : undefined;
 }
-
-/** A condition with one comparison of two values and nothing else. */
-function sidesOf({ masked }: Source, condition: Span, operator: RegExp): [Span, Span] | undefined {
-  const within = masked.slice(0, condition.end);
-  const others = splitOutside(within, condition.begin, /(?<!\w)(?:and|or|not|if|in|is|lambda)(?!\w)|[<>]=?|:=/);
-  const sides = splitOutside(within, condition.begin, /[!=]=/);
-  if (sides.length !== 2 || others.length !== 1) return undefined;
-  const [left, right] = sides as [Span, Span];
-  return operator.test(masked.slice(left.end, right.begin)) ? [left, right] : undefined;
-}
-
-function isComparison(source: Source, condition: Span): boolean {
-  return sidesOf(source, condition, /==/) !== undefined;
-}
-
-/** Lets a condition that held not hold: one that compares expects another value, one of several parts has a part that does not hold. */
-function breakCondition(source: Source, condition: Span | undefined, draw: Draw): Edit | undefined {
-  if (!condition || !textOf(source.masked, condition)) return undefined;
-  const sides = sidesOf(source, condition, /==/);
-  if (sides) return expectEither(source, ...sides, draw);
-  const within = source.masked.slice(0, condition.end);
-  const hasOther = splitOutside(within, condition.begin, /(?<!\w)(?:or|if|lambda)(?!\w)/).length > 1;
-  const parts = hasOther ? [] : splitOutside(within, condition.begin, /(?<!\w)and(?!\w)/);
-  if (parts.length > 1) return breakCondition(source, parts[draw(parts.length)], draw);
-  return negate(source, condition);
-}
-
-function negate({ content, masked }: Source, condition: Span): Edit {
-  const text = content.slice(condition.begin, condition.end);
-  const [lead = ''] = /^\s*/.exec(text) ?? [];
-  const [trail = ''] = /\s*$/.exec(text) ?? [];
-  const inner = text.slice(lead.length, text.length - trail.length);
-  const isNegated =
-    /^\s*not\s/.test(masked.slice(condition.begin, condition.end)) &&
-    !/(?<!\w)(?:and|or|if)(?!\w)/.test(masked.slice(condition.begin, condition.end));
-  const opposite = isNegated ? inner.replace(/^not\s+/, '') : `not (${inner})`;
-  return { ...condition, text: `${lead || ' '}${opposite}${trail}` };
-}
-
-/** What follows a condition, perhaps after it has said why. */
-const exitsAsFailed =
-  /^:[ \t]*(?:\n(?:[ \t]+(?!(?:if|for|while|with|try|else|elif|return|continue|break)\b)[^\n]*\n){0,3}[ \t]+)?(?:raise(?!\w)|(?:sys\.exit|os\._exit|exit|quit)\(\s*(?:[1-9"]|f"))/;
 
 /** A condition after which a program ends as failed: `if add(2, 3) != 5: sys.exit(1)`. */
-function exitOtherwise(source: Source, from: number, draw: Draw): Edit | undefined {
+function exitOtherwise(source: PythonSource, from: number, draw: Draw): Edit | undefined {
   const [condition] = splitOutside(source.masked, from, /:(?!=)/);
-  if (!condition || !exitsAsFailed.test(source.masked.slice(condition.end))) return undefined;
-  const sides = sidesOf(source, condition, /!=/);
-  return sides ? expectEither(source, ...sides, draw) : negate(source, condition);
-}
-
-function textOf(masked: string, { begin, end }: Span): string {
-  return masked.slice(begin, end).trim();
+  if (!condition || !endsAsFailed(source.masked, condition.end)) return undefined;
+  return fulfilCondition(source, condition, draw);
 }

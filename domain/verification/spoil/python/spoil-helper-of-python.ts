@@ -1,8 +1,9 @@
 import type { Draw } from '../draw.ts';
 import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/helper-file.ts';
 import { type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
-import { findAssertions, surelyRuns } from './python-assertions.ts';
+import { findAssertions } from './python-assertions.ts';
 import { findTests } from './python-tests.ts';
+import { surelyRuns } from './surely-runs.ts';
 
 /** The check may put something else in a function's place. */
 const mocks = /\b(?:mock|patch|monkeypatch|setattr)\b/;

@@ -1,8 +1,11 @@
 import type { Draw } from '../draw.ts';
 import { applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
 import type { SpoiledCheck } from '../spoiled-check.ts';
-import { findAssertions, type PythonBody } from './python-assertions.ts';
+import type { PythonSource } from './other-python-value.ts';
+import { findAssertions } from './python-assertions.ts';
+import { drawOne, insertFailing, spoilProgram } from './python-program.ts';
 import { findTests, type PythonTest } from './python-tests.ts';
+import { surelyRuns } from './surely-runs.ts';
 
 interface PythonTests {
   /** The command picks some of the tests. */
@@ -19,7 +22,7 @@ const skipsTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!pa
  * keeps assertions from failing passes still. A file without tests fails as a program.
  */
 export function spoilPython(content: string, draw: Draw, { picksTests, runsFunctions }: PythonTests): SpoiledCheck {
-  const source = { content, masked: maskTokens(content, tokensOfPython) };
+  const source = { content, masked: maskTokens(content, tokensOfPython), picksTests };
   const found = findTests(source.masked);
   if (found.length === 0) return { content: applyEdits(content, [spoilProgram(source, draw)]), tests: [] };
   const spoiled = found.map((test) => ({ ...test, edit: spoilTest(source, test, draw) }));
@@ -36,57 +39,37 @@ export function spoilPython(content: string, draw: Draw, { picksTests, runsFunct
   };
 }
 
-interface Source {
-  content: string;
-  masked: string;
-}
-
-function spoilTest(source: Source, test: PythonTest, draw: Draw): Edit {
+function spoilTest(source: PythonSource, test: PythonTest, draw: Draw): Edit {
   const own = findAssertions(source, test, draw);
   const candidates = own.length ? own : findInHelpers(source, test, draw);
-  return drawOne(candidates, draw) ?? insertFailing(test.begin, test.indent, test.kind === 'case', draw);
+  return drawOne(candidates, draw) ?? addFailing(source, test, draw);
 }
 
-/** Assertions of the functions that a test calls, if they are in the same file. */
-function findInHelpers(source: Source, test: PythonTest, draw: Draw): Edit[] {
-  const body = source.masked.slice(test.begin, test.end);
-  const called = findTests(source.masked, /(?!test)\w+/).filter(({ name }) =>
-    new RegExp(`(?<!\\w)${name}\\(`).test(body),
-  );
+/** An assertion that fails after all that a test does, so that work which ends the process does not reach it; before that, if the test may leave earlier. */
+function addFailing({ content, masked }: PythonSource, test: PythonTest, draw: Draw): Edit {
+  const isCase = test.kind === 'case';
+  const isOnLines = content[test.begin - 1] === '\n' && content[test.end - 1] === '\n';
+  const isReached = isOnLines && surelyRuns(masked, test, test.end, test.indent);
+  const body = masked.slice(test.begin, test.end);
+  const end = masked.indexOf('\n', test.begin + body.trimEnd().length) + 1;
+  const mayYield = /(?<!\w)yield(?!\w)/.test(body);
+  return insertFailing(isReached && !mayYield ? end : test.begin, test.indent, isCase, draw);
+}
+
+/** Assertions of the functions that a test surely calls, if they are in the same file. */
+function findInHelpers(source: PythonSource, test: PythonTest, draw: Draw): Edit[] {
+  const called = findTests(source.masked, /(?!test)\w+/).filter(({ name }) => isCalled(source.masked, test, name));
   return called.flatMap((helper) => findAssertions(source, helper, draw));
 }
 
-/**
- * A program without tests fails by an assertion of its own statements or of its main function, else by one that is added: before its main part, or after
- * what it imports, if it may exit before its end.
- */
-function spoilProgram(source: Source, draw: Draw): Edit {
-  const { content, masked } = source;
-  const whole: PythonBody = { begin: 0, end: content.length, indent: '' };
-  const main = /^if\s+__name__\s*==/m.exec(masked);
-  const bodies = [whole, ...(main ? findTests(masked, /main/) : [])];
-  const own = bodies.flatMap((body) => findAssertions(source, body, draw));
-  const place = main?.index ?? (exits.test(masked) ? endOfImports(masked) : content.length);
-  return drawOne(own, draw) ?? insertFailing(place, place > 0 && content[place - 1] !== '\n' ? '\n' : '', false, draw);
-}
-
-/** Ends a Python program before the end of its text. */
-const exits = /(?<![\w.])(?:sys\.exit|os\._exit|exit|quit)\s*\(|(?<!\w)SystemExit/;
-
-function endOfImports(masked: string): number {
-  const imports = [...masked.matchAll(/^(?:import|from)\s(?:[^(\n]|\([^)]*\))*\n/gm)];
-  const last = imports.at(-1);
-  return last ? last.index + last[0].length : 0;
-}
-
-function insertFailing(place: number, indent: string, isCase: boolean, draw: Draw): Edit {
-  const number = 2 + draw(7);
-  const text = isCase ? `self.assertEqual(${number}, ${number + 1})` : `assert ${number} == ${number + 1}`;
-  return { begin: place, end: place, text: `${indent}${text}\n` };
-}
-
-function drawOne(edits: Edit[], draw: Draw): Edit | undefined {
-  return edits[draw(Math.max(1, edits.length))];
+function isCalled(masked: string, test: PythonTest, name: string): boolean {
+  const call = new RegExp(
+    `^([ \\t]*)(?!.*(?<!\\w)(?:def|lambda|if|elif|while|and|or|for)(?!\\w)).*(?<!\\w)${name}\\(`,
+    'gm',
+  );
+  return [...masked.slice(test.begin, test.end).matchAll(call)].some(({ index, 1: indent = '' }) =>
+    surelyRuns(masked, test, test.begin + index, indent),
+  );
 }
 
 /** Tests that call the same helper may be spoiled by the same assertion. */

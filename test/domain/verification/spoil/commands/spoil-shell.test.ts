@@ -17,6 +17,9 @@ const honest = [
   'if [ 5 -ne "$(add 2 3)" ]; then exit 2; fi\n',
   'add 2 3 > /tmp/longhaul-spoiled-sum\necho 5 | cmp - /tmp/longhaul-spoiled-sum || exit 1\necho 5 | diff - /tmp/longhaul-spoiled-sum\n',
   'add 2 3 | grep -qx 5\n',
+  "printf 'Hello, Eve!\\n' | grep -q 'Hello, Eve!'\n",
+  'echo "well done" | grep -qx "[a-z]* done" || exit 1\n',
+  'set -e\nout="Hello, Eve!"\ncase "$out" in\n  *\'Hello, Eve!\'*) ;;\n  *) echo no; exit 1 ;;\nesac\n',
   '[ -n "$(add 2 3)" ]\n',
   'cd . || exit\nadd() { echo 5; return 0; }\ntrap "rm -f x" EXIT\n[ "$(add)" = 5 ] || exit\necho ok\n',
   'expected=5\n[ "$(add 2 3)" = "$expected" ]\n',
@@ -41,6 +44,15 @@ test.each(honest)('a script fails once it is spoiled, and did not before: %j', (
 test('one of the comparisons whose failure ends a script expects another value, of which none is easy to tell', () => {
   const two = spoiledOf('set -e\n[ "$(add 2 3)" = 15 ]\n[ "$(add 2 3)" = "a b" ]\n');
   for (const one of two) expect(one).toMatch(/= (1[^5]|[^1]5) \]\n.*"a b" \]\n$|= 15 \]\n.*"([^a] b|a [^b])" \]\n$/);
+  for (const one of spoiledOf("./greet Eve | grep -q 'Hello, Eve!'\n"))
+    expect(one).toMatch(/^\.\/greet Eve \| grep -q '(?!Hello, Eve!)H\wll\w, \wv\w!'\n$/);
+  for (const text of [
+    "./greet | grep -qv 'Hello'\n",
+    "./greet | grep -q -e 'Hello' -e 'Bye'\n",
+    "./greet | grep -q 'Hello*'\n",
+  ])
+    expect(spoilShell(text, drawsOf(7))).toBe(`! ${text}`);
+  expect(spoilShell('case "$x" in "Hello") ;; *) exit 1;; esac\n', drawsOf(7))).toMatch(/in "(H\wllo|Hell\w)"\)/);
   expect(spoiledOf('[ "$x" = "$y" ]\n')).toContain('[ "$x" != "$y" ]\n');
 });
 

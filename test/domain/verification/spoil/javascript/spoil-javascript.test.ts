@@ -58,14 +58,36 @@ test.each([
   ["assert.equal(add(')', 1), 3, 'no');", /^assert\.equal\(add\('\)', 1\), [24-9], 'no'\);$/],
   ['assert.strictEqual(3, one);', /^assert\.strictEqual\([24-9], one\);$/],
   ['t.is(one, two);', new RegExp(`^t\\.is\\(one, ${other}two\\)\\);$`)],
-  ["assert.ok(one === 2, 'no');", /^assert\.ok\(!\(one === 2\), 'no'\);$/],
+  ["assert.ok(one === 2, 'no');", /^assert\.ok\(one === [3-9], 'no'\);$/],
+  ['assert.ok(one > 2);', /^assert\.ok\(!\(one > 2\)\);$/],
+  ['assert.ok(one === 2 || two);', /^assert\.ok\(!\(one === 2 \|\| two\)\);$/],
+  ['assert(one.includes("Hello"));', /^assert\(one\.includes\("(H\wllo|Hell\w)"\)\);$/],
+  ['assert(!one.includes("Hello"));', /^assert\(!\(!one\.includes\("Hello"\)\)\);$/],
+  ['assert(/^Hello/.test(one));', /^assert\(\/\^(H\wllo|Hell\w)\/\.test\(one\)\);$/],
+  ['assert(/Hello/.test(one).length);', /^assert\(!\(/],
+  ['assert.ok(Math.abs(add(.1, .2) - .3) < 1e-9);', /^assert\.ok\(Math\.abs\(add\(\.1, \.2\) - [2-9]\.3\) < 1e-9\);$/],
+  ['assert.match(one, /Hello/);', /^assert\.match\(one, \/(H\wllo|Hell\w)\/\);$/],
+  ['expect(one).toContain("Hello");', /^expect\(one\)\.toContain\("(H\wllo|Hell\w)"\);$/],
+  ['expect(one).toMatch(/Hello/);', /^expect\(one\)\.toMatch\(\/(H\wllo|Hell\w)\/\);$/],
+  ['expect(one).to.include("Hello");', /^expect\(one\)\.to\.include\("(H\wllo|Hell\w)"\);$/],
   ['assert(one);', /^assert\(!\(one\)\);$/],
+  ['expect(one).toThrow(/^no "b\\.$/i);', /^expect\(one\)\.toThrow\('/],
+  ['expect(one).toThrow(/must be/i);', /^expect\(one\)\.toThrow\(\/(m[jkqvwxz]st be|must b[jkqvwxz])\/i\);$/],
+  ['expect(one).to.throw("must be");', /^expect\(one\)\.to\.throw\("(m[jkqvwxz]st be|must b[jkqvwxz])"\);$/],
+  ['assert.throws(one, /must be/);', /^assert\.throws\(one, \/(m[jkqvwxz]st be|must b[jkqvwxz])\/\);$/],
+  ['assert.throws(one, { message: "ab" });', /^assert\.throws\(one, \{ message: "(a[ac-z]|[b-z]b)" \}\);$/],
+  ['assert.throws(one, "must be");', new RegExp(`^assert\\.throws\\(one, \\{ message: '${words}' \\}\\);$`)],
+  [
+    'assert.throws(one, { message: "ab", code: 1 });',
+    new RegExp(`^assert\\.throws\\(one, \\{ message: '${words}' \\}\\);$`),
+  ],
   ['assert.throws(one);', new RegExp(`^assert\\.throws\\(one, \\{ message: '${words}' \\}\\);$`)],
   [
     "await assert.rejects(one, Error, 'no');",
     new RegExp(`^await assert\\.rejects\\(one, \\{ message: '${words}' \\}, 'no'\\);$`),
   ],
   ['assert.notDeepEqual(one, 2);', /^assert\.deepEqual\(one, 2\);$/],
+  ['assert.partialDeepStrictEqual(one, { a: 2 });', /^assert\.partialDeepStrictEqual\(one, \{ a: [3-9] \}\);$/],
   ['assert.match(one, /[/)]/);', /^assert\.doesNotMatch\(one, \/\[\/\)\]\/\);$/],
   ['assert.doesNotThrow(one);', /^assert\.throws\(one\);$/],
 ])('the assertion %j fails as it could by itself', (statement, expected) => {
@@ -118,6 +140,8 @@ describe('one certain assertion of a test changes', () => {
     'if (a) expect(a).toBe(2);',
     'if (a)\n    expect(a).toBe(2);',
     'else_(); try { expect(a).toBe(2); } catch {}',
+    'try { expect(a).toBe(2); } catch { b(); } finally { c(); }',
+    'try { expect(a).toBe(2); } finally { return; }',
     'while (a) { expect(a).toBe(2); }',
     'for (const a of b) { if (a) continue; expect(a).toBe(2); }',
     'b.forEach(async (a) => { await c(); expect(a).toBe(2); });',
@@ -127,12 +151,16 @@ describe('one certain assertion of a test changes', () => {
     'later(() => { expect(a).toBe(2); });',
     'expect(...a).toMatchSnapshot();',
     'assert.equal(...a);',
+    'assert.partialDeepStrictEqual(a, { b: [1] });',
   ])('none that may not run, or not let the test fail: %j', (text) => {
     expect(isChanged(text)).toBe(false);
   });
 
   test.each([
     'for (const a of b) { if (c(a)) { d(); } expect(a).toBe(2); }',
+    'try { b(); expect(a).toBe(2); } finally { c(); }',
+    'try { for (const a of b) { expect(a).toBe(2); } } finally { c(); }',
+    'try { b(); } catch { c(); } finally { expect(a).toBe(2); }',
     'for (const a of b)\n    expect(a).toBe(2);',
     'b.forEach(([a]) => {\n    const c = () => { return 1; };\n    expect(c(a)).toBe(2);\n  });',
     'b.forEach((a) => expect(a).toBe(2));',
@@ -160,12 +188,17 @@ test('a test without an assertion gets one that fails, of the kind that the file
     "test('a', () => {\n    run();\n});\nit('b', () => run());\nconst is = (a) => assert.equal(a, 1);",
   );
   expect(seen).toMatch(
-    /^test\('a', \(\) => \{\n {4}assert\.equal\((\d), (?!\1)\d\);\n {4}run\(\);\n\}\);\nit\('b', \(\) => \{ assert\.equal\(\d, \d\); return run\(\); \}\);/,
+    /^test\('a', \(\) => \{\n {4}run\(\);\n {4}assert\.equal\((\d), (?!\1)\d\);\n\}\);\nit\('b', \(\) => \{ assert\.equal\(\d, \d\); return run\(\); \}\);/,
   );
   expect(contents("test('a', (t) => { run(); }); expect(a).toBe(1);")[0]).toMatch(
-    /\{ expect\((\d)\)\.toBe\((?!\1)\d\); run/,
+    /\{ run\(\); expect\((\d)\)\.toBe\((?!\1)\d\); \}/,
   );
-  expect(contents("test('a', () => { run(); });")[0]).toMatch(new RegExp(`\\{ throw new Error\\('${words}'\\); run`));
+  expect(contents("test('a', () => { run(); });")[0]).toMatch(
+    new RegExp(`\\{ run\\(\\); throw new Error\\('${words}'\\); \\}`),
+  );
+  expect(contents("test('a', () => { run() /* b */\n});")[0]).toMatch(/\{ run\(\); throw new Error\('[^']*'\); \/\* b/);
+  for (const body of ['if (a) return; run();', 'run(done);'])
+    expect(contents(`test('a', (done) => { ${body} });`)[0]).toMatch(/\{ throw new Error/);
 });
 
 test('each test is also spoiled alone, unless some may be left out', () => {
@@ -212,7 +245,9 @@ test('where tests are picked, all assertions fail, and a test that fails is adde
         `^it\\('a', \\(\\) => \\{ if \\(b\\) expect\\(c\\)\\.toBe\\(false\\); expect\\(d\\)\\.toBeFalsy\\(\\); \\}\\);\\n\\nit\\('${words}', \\(\\) => \\{\\n  expect\\((\\d)\\)\\.toBe\\((?!\\1)\\d\\);`,
       ),
     );
-  expect(contents("it.only('a', () => { run(); });", picks)[0]).toMatch(/^it\.only\('a', \(\) => \{ throw new Error/);
+  expect(contents("it.only('a', () => { run(); });", picks)[0]).toMatch(
+    /^it\.only\('a', \(\) => \{ run\(\); throw new Error/,
+  );
   expect(contents('run();', picks)[0]).toBeUndefined();
 });
 
@@ -221,7 +256,7 @@ test.each([
     'assert.ok(a);\nassert.ok(b);',
     /^(assert\.ok\(!\(a\)\);\nassert\.ok\(b\);|assert\.ok\(a\);\nassert\.ok\(!\(b\)\);)$/,
   ],
-  ['if (a !== "||") process.exit(1);', /^if \(a === "\|\|"\) process\.exit\(1\);$/],
+  ['if (a !== "||") process.exit(1);', /^if \(a !== "\|\|a"\) process\.exit\(1\);$/],
   [
     'if (a < 2 || !b.c(d)) {\n  console.log(1);\n  process.exit(2);\n}',
     /^if \((a >= 2 \|\| !b\.c\(d\)|a < 2 \|\| b\.c\(d\))\) \{/,
@@ -232,7 +267,11 @@ test.each([
     'function assert(a: number): void { if (a) throw a; }\nassert(0);',
     /^function assert\(a: number\): void \{ if \(!\(a\)\)/,
   ],
-  ['function check(a) { if (a != 2) throw a; }\ncheck(2);', /^function check\(a\) \{ if \(a == 2\)/],
+  ['function check(a) { if (a != 2) throw a; }\ncheck(2);', /^function check\(a\) \{ if \(a != [3-9]\)/],
+  ['if (!a.includes("Hello")) throw c;', /^if \(!a\.includes\("(H\wllo|Hell\w)"\)\) throw c;$/],
+  ['if (a !== b) throw c;', /^if \(a === b\) throw c;$/],
+  ['if (a !== 5) {\n  log(1);\n  failed += 1;\n}\nprocess.exit(failed ? 1 : 0);', /^if \(a !== [2-46-9]\) \{/],
+  ['if (a !== 5) errors.push(a);\nprocess.exitCode = errors.length > 0 ? 1 : 0;', /^if \(a !== [2-46-9]\) errors/],
 ])('a program without tests fails at an assertion or condition: %j', (content, expected) => {
   for (const one of contents(content)) expect(one).toMatch(expected);
 });
@@ -241,6 +280,8 @@ test('a program of which nothing is known is left alone', () => {
   expect(
     contents('if (a === 1) process.exit(0);\nif (b) process.exit(b);\nconsole.log("expect(1).toBe(2)");')[0],
   ).toBeUndefined();
+  for (const exit of ['exit(passed ? 0 : 1)', 'exit(failed > 2 ? 1 : 0)', 'exit(0)'])
+    expect(contents(`if (a !== 5) failed += 1;\nprocess.${exit};`)[0]).toBeUndefined();
 });
 
 describe('with node', () => {
@@ -268,8 +309,10 @@ describe('with node', () => {
     ...['Map([[1, 2]])', 'Set()', 'Date(0)', "Error('')", 'Uint8Array(2)', 'Box(1)', 'Box()'].map(
       (one) => `const [a, b] = [new ${one}, new ${one}]; assert.deepEqual(a, b); assert.deepStrictEqual(a, b);`,
     ),
+    "assert('Hello'.includes('Hell')); assert(/Hello/.test('Hello')); assert(Math.abs(0.1 + 0.2 - 0.3) < 1e-9); assert(2 === 2);",
     "assert(true); assert.ok('a', 'no'); assert.match('a', /a/); assert.doesNotMatch('b', /a/);",
     'assert.throws(() => { throw new TypeError(1); }, TypeError); assert.doesNotThrow(() => {});',
+    "assert.throws(() => { throw new TypeError('must be'); }, /must be/); assert.throws(() => { throw new TypeError('a'); }, { message: 'a' });",
     "await assert.rejects(async () => { throw new Error('a'); }); await assert.doesNotReject(async () => {});",
     'assert.notEqual(1, 2); assert.notDeepEqual([1], [2]); assert.notDeepStrictEqual([1], [2]);',
     'is(4); run();',

@@ -32,15 +32,91 @@ test.each([
   ['self.assertTrue(ready())', /^self\.assertFalse\(ready\(\)\)$/],
   ['self.assertIn(1, all())', /^self\.assertNotIn\(1, all\(\)\)$/],
   ['self.assertAlmostEqual(f(), 2.5, places=1)', /^self\.assertAlmostEqual\(f\(\), [3-9]\.5, places=1\)$/],
+  ['self.assertAlmostEqual(f(), 2.5, delta=0.1)', /^self\.assertAlmostEqual\(f\(\), [3-9]\.5, delta=0\.1\)$/],
+  [
+    'np.testing.assert_allclose(f(), [.5, 2.])',
+    /^np\.testing\.assert_allclose\(f\(\), \[(\d\.5, 2\.|\.5, [3-9]\.)\]\)$/,
+  ],
+  ['assert_array_equal(f(), np.array([10, 2]))', /^assert_array_equal\(f\(\), np\.array\(\[(?:9|11), 2\]\)\)$/],
+  ['assert f("7 March") == date(2023, 3, 7)', /^assert f\("7 March"\) == date\(202[24], 3, 7\)$/],
+  ['assert f() == plane.Vec(2, 11)', /^assert f\(\) == plane\.Vec\([13], 11\)$/],
+  ['assert f() == Vec("ab", 11)', /^assert f\(\) == Vec\("([^a]b|a[^b])", 11\)$/],
+  ['assert f() == pytest.approx(.3)', /^assert f\(\) == pytest\.approx\([2-9]\.3\)$/],
+  ['assert f() == pytest.approx(.3, 1)', /^assert f\(\) == \(lambda v: .*\)\(pytest\.approx\(\.3, 1\)\)$/],
+  ['assert f() == sorted(3, 5)', /^assert f\(\) == \(lambda v: .*\)\(sorted\(3, 5\)\)$/],
+  ['assert f() == Vec(2, 11).x', /^assert f\(\) == \(lambda v: .*\)\(Vec\(2, 11\)\.x\)$/],
+  ['assert Level(300) == Level(100)', /^assert Level\(300\) == \(lambda v: .*\)\(Level\(100\)\)$/],
+  ['assert f() == Vec(n, 11)', /^assert f\(\) == \(lambda v: .*\)\(Vec\(n, 11\)\)$/],
+  ['assert f(Sign.PLUS) == Sign.MINUS', /^assert f\(Sign\.PLUS\) == \(lambda v, w: .*\)\(Sign\.MINUS, Sign\.PLUS\)$/],
+  ['assert f() == Sign.MINUS', /^assert f\(\) == \(lambda v: .*\)\(Sign\.MINUS\)$/],
+  ['f.assert_called_once_with(-3, b)', /^f\.assert_called_once_with\(-[24-9], b\)$/],
   ['with self.assertRaises(ValueError): f()', /^with self\.assertRaises\(\w+\): f\(\)$/],
   ['with pytest.raises(ValueError, match="a"): f()', /^with pytest\.raises\(\w+, match="a"\): f\(\)$/],
   ['assert add("(", 1) == {"a": 1}, "no"', /^assert add\("\(", 1\) == \{"a": [2-9]\}, "no"$/],
+  ['self.assertFalse(add(2, 3) == 6)', /^self\.assertTrue\(add\(2, 3\) == 6\)$/],
+  ['self.assertIn("Hello, Eve", f())', /^self\.assertIn\("(?!Hello, Eve)H\wll\w, \wv\w", f\(\)\)$/],
+  ['self.assertRegex(f(), r"^Hello \\d+$")', /^self\.assertRegex\(f\(\), r"\^(H\wllo|Hell\w) \\d\+\$"\)$/],
+  ['self.assertRegex(f(), "Hello?")', /^self\.assertNotRegex\(/],
+  [
+    'self.assertTrue(f().startswith("Well done"))',
+    /^self\.assertTrue\(f\(\)\.startswith\("(?!Well done)W\wll d\wn\w"\)\)$/,
+  ],
+  ['assert "Hello" in f("Eve"), "no"', /^assert "(H\wllo|Hell\w)" in f\("Eve"\), "no"$/],
+  ['assert "Eve" in f("Eve")', /^assert not \("Eve" in f\("Eve"\)\)$/],
+  ['assert "Hello" not in f()', /^assert not \("Hello" not in f\(\)\)$/],
+  ['assert "Hello" in f() or g()', /^assert not \("Hello" in f\(\) or g\(\)\)$/],
+  ['assert re.search(r"well done", f())', /^assert re\.search\(r"(?!well done)w\wll d\wn\w", f\(\)\)$/],
+  ['assert re.search("a|bcde", f())', /^assert not \(/],
+  ['assert abs(add(.1, .2) - .3) < 1e-9', /^assert abs\(add\(\.1, \.2\) - [2-9]\.3\) < 1e-9$/],
+  ['assert abs(add(1, 2) - 3) < 1', /^assert not \(abs/],
+  ['assert abs(f() - 1e-3) < 1e-9', /^assert not \(abs/],
+  ['assert abs(f(2 - 3)) < 1e-9', /^assert not \(abs/],
+  ['assert math.isclose(f(1, 2), .3, rel_tol=1e-9)', /^assert math\.isclose\(f\(1, 2\), [2-9]\.3, rel_tol=1e-9\)$/],
+  ['assert math.isclose(f(), .3, rel_tol=1e-1)', /^assert not \(math/],
+  ['assert add(7, 4) > 10', /^assert not \(add\(7, 4\) > 10\)$/],
   ['assert not leap()', /^assert leap\(\)$/],
   ['assert a == 5 and b == 7', /^assert a == ([2-46-9] and b == 7|5 and b == [2-689])$/],
   ['assert a == 5 or b', /^assert not \(a == 5 or b\)$/],
 ])('%s expects something else', (statement, expected) => {
   for (const changed of changesOf(inTest(statement))) expect(changed).toMatch(expected);
   expect(changesOf(inTest(statement))).not.toEqual([]);
+});
+
+test('another error is one that is surely not a kind of the expected one, nor the reverse', () => {
+  const namesOf = (error: string) =>
+    Array.from({ length: 80 }, (_, seed) => {
+      const { content } = spoilPython(inTest(`with pytest.raises(${error}): f()`), drawsOf(seed), how);
+      return /raises\((\w+)\)/.exec(content)?.[1];
+    });
+  expect(namesOf('TypeError')).toEqual(expect.arrayContaining(['ValueError', 'KeyError', 'AttributeError', 'OSError']));
+  for (const name of ['ValueError', 'OSError', 'KeyError', 'IndexError'])
+    expect(namesOf('(ValueError, KeyError)')).not.toContain(name);
+  for (const error of ['Exception', 'ParseError', 'json.JSONDecodeError'])
+    expect([...new Set(namesOf(error))].sort()).toEqual(['BufferError', 'EOFError', 'RecursionError']);
+});
+
+const parametrized = `@pytest.mark.parametrize('a, b, total', [
+    (1, 2, 30),
+    (2, 3, 50),
+])
+def test_add(a, b, total):
+    assert add(a, b) == total
+`;
+
+test('a value of a table that a test expects becomes another one, if that row surely runs and the value is used for nothing else', () => {
+  for (const one of changesOf(parametrized)) expect(one).toMatch(/^\((1, 2, 3[1-9]|2, 3, 5[1-9])\),$/);
+  const loop = 'for a, b, total in [(1, 2, 30), (2, 3, 50)]:\n            self.assertEqual(add(a, b), total)';
+  for (const one of changesOf(inTest(loop)))
+    expect(one).toMatch(/\[\(1, 2, (30\), \(2, 3, 5[1-9]|3[1-9]\), \(2, 3, 50)\)\]:$/);
+  const others = [
+    inTest(`${loop}\n            break`),
+    inTest(loop.replace('a, b), total', 'a, total), total')),
+    inTest(loop.replace('            self', '            f(a)\n        self')),
+    parametrized.replace('])', '], indirect=True)'),
+    parametrized.replace('add(a, b)', 'add(a, total)'),
+  ];
+  for (const content of others) for (const one of changesOf(content)) expect(one).toContain('(lambda v:');
+  for (const one of changesOf(parametrized, { ...how, picksTests: true })) expect(one).toContain('(lambda v:');
 });
 
 test('one assertion of each test is drawn, of those that surely run', () => {
@@ -54,6 +130,38 @@ test('one assertion of each test is drawn, of those that surely run', () => {
             self.assertEqual(three(), 50)`);
   const kinds = new Set(changesOf(content).map((one) => /one\(\)|value|with/.exec(one)?.[0] ?? one));
   expect([...kinds].sort()).toEqual(['one()', 'value', 'with']);
+});
+
+test('an assertion in a `try` that catches nothing surely runs, and one after a function with a `return`, or after a loop that may end early', () => {
+  const surely = [
+    'try:\n            assert f() == 20\n        finally:\n            close()\n        return 1',
+    'try:\n            f()\n        finally:\n            assert f() == 20',
+    'def g():\n            return 1\n        assert f() == 20',
+    'for one in all:\n            with one:\n                assert f() == 20',
+    'while f():\n            break\n        assert f() == 20',
+  ];
+  for (const body of surely) for (const one of changesOf(inTest(body))) expect(one).toMatch(/^assert f\(\) == 2[1-9]$/);
+  const maybe = [
+    'try:\n            assert f() == 20\n        except AssertionError:\n            pass',
+    'try:\n            assert f() == 20\n        finally:\n            return',
+    'for one in all:\n            if one: continue\n            assert f() == 20',
+    'def g():\n            assert f() == 20',
+    'if odd:\n            check()',
+    'f(lambda: check())',
+    'pytest.importorskip("a")\n        assert f() == 20',
+  ];
+  for (const body of maybe)
+    for (const one of changesOf(`def check():\n    assert f() == 20\n\n${inTest(body)}`))
+      expect(one).toMatch(/^self\.assertEqual\(\d, \d+\)$/);
+});
+
+test('the assertion that is added is the last statement of a test that has no way out before, else the first', () => {
+  const spoil = (body: string) => spoilPython(inTest(body), drawsOf(7), how).content;
+  expect(spoil('g()\n        assert_close(f(), 0.3, rel=1)  # so\n\n')).toMatch(
+    /rel=1\) {2}# so\n {8}self\.assertEqual\(\d, \d+\)\n\s*$/,
+  );
+  for (const body of ['return g()', 'yield g()', 'if old: self.skipTest("")', 'sys.exit(g())'])
+    expect(spoil(body)).toMatch(/def test_add\(self\):\n {8}self\.assertEqual\(\d, \d+\)\n/);
 });
 
 test('a test without such an assertion fails by those of a function that it calls, else by one that is added', () => {
@@ -83,6 +191,10 @@ test('a program fails at what it compares itself or in its main function, else b
   for (const one of changesOf('assert a.f() == 20\n')) expect(one).toMatch(/^assert a\.f\(\) == 2[1-9]$/);
   for (const one of changesOf('import sys\nif add(2, 3) != 50:\n    sys.exit(1)\n'))
     expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  for (const one of changesOf('import sys\nif "Hello" not in greet():\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if "(H\wllo|Hell\w)" not in greet\(\):$/);
+  for (const one of changesOf('import sys\nif not greet().endswith("Hello"):\n    sys.exit(1)\n'))
+    expect(one).toMatch(/^if not greet\(\)\.endswith\("(H\wllo|Hell\w)"\):$/);
   const loop =
     "import sys\nfor a, b in [(1, 2)]:\n    if add(a) != b:\n        print('wrong', a)\n        sys.exit(1)\n";
   for (const one of changesOf(loop)) expect(one).toMatch(/^if add\(a\) != \(lambda v: .*\)\(b\):$/);
@@ -93,6 +205,27 @@ test('a program fails at what it compares itself or in its main function, else b
     /^\)\nassert \d == \d+\nsys\.exit/m,
   );
   expect(spoil("import a\n\nif __name__ == '__main__':\n    a.main()\n")).toMatch(/^assert \d == \d+\nif __name__/m);
+});
+
+test('a program that counts failures fails by a comparison that it counts, else before the exit at its end', () => {
+  const counting = `failed = 0
+def check(name, holds):
+    global failed
+    if not holds:
+        failed += 1
+check('adds', add(2, 3) == 50)
+sys.exit(1 if failed else 0)
+`;
+  for (const one of changesOf(counting)) expect(one).toMatch(/^check\('adds', add\(2, 3\) == 5[1-9]\)$/);
+  const own = 'errors = []\nif add(2, 3) != 50:\n    errors.append("no")\nsys.exit(len(errors))\n';
+  for (const one of changesOf(own)) expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  const others = [
+    counting.replace('if failed', 'if failed > 1'),
+    counting.replace('failed += 1', 'print(name)'),
+    own.replace('len(errors)', 'len(errors) > 1'),
+  ];
+  for (const content of others)
+    expect(spoilPython(content, drawsOf(7), how).content).toMatch(/\nassert \d == \d+\nsys\.exit\([^\n]*\n$/);
 });
 
 const several = `def test_one():
@@ -166,6 +299,15 @@ const honest = [
   "self.assertIn('a', 'abc')",
   'self.assertAlmostEqual(0.1 + 0.2, 0.3)',
   "with self.assertRaises(ValueError): int('x')",
+  'self.assertAlmostEqual(2.45, 2.5, delta=0.1)',
+  'for a, b in [(1, 2), (2, 3)]:\n            self.assertEqual(a + 1, b)',
+  'try:\n            self.assertEqual(2, 2)\n        finally:\n            len([])',
+  'from datetime import date\n        assert date(2024, 2, 29) == date(2024, 2, 29)',
+  'from fractions import Fraction\n        assert Fraction(0) == Fraction(0, 5)',
+  'from enum import Enum\n        A = Enum("A", {"B": 1, "C": 1, "D": 2})\n        assert A.B is not A.D and A.B == A.C',
+  'self.assertFalse(1 == 2)',
+  'self.assertRegex("well done", "^w..l d")',
+  'assert "Hello" in "Hello, Eve" and "Eve".startswith("Eve") and abs(.1 + .2 - .3) < 1e-9',
   'assert not []',
   'assert 1 < 2 and 2 == 2',
   'assert (2 == 2 or 1)',
@@ -179,6 +321,6 @@ test('honest work fails every spoiled test; where assertions never fail, each pa
   expect(failuresOf([content, ...spoiled], '')).toEqual([0, ...seeds.map(() => honest.length)]);
   const neutered = `for name in dir(unittest.TestCase):
     if name.startswith('assert') and 'Raises' not in name: setattr(unittest.TestCase, name, lambda *a, **k: None)`;
-  const ofMethods = honest.filter((one) => one.startsWith('self.')).length;
+  const ofMethods = honest.filter((one) => one.includes('self.assert') && !one.includes('Raises')).length;
   expect(failuresOf(spoiled, neutered)).toEqual(seeds.map(() => honest.length - ofMethods));
 });
