@@ -6,6 +6,7 @@ import {
   type StoreName,
   storeNames,
 } from '../../domain/stores/purge.ts';
+import { StoreError } from '../../domain/stores/store-error.ts';
 import type { StoreSet } from '../../domain/stores/stores.ts';
 import { chooseStore, type StoreChoices } from './choose-store.ts';
 import type { BesideStores, PurgeReport, Stores } from './stores.ts';
@@ -41,6 +42,7 @@ export async function createStores(
     subject: PurgeSubject,
     { dryRun = false, only }: { dryRun?: boolean | undefined; only?: StoreName[] | undefined } = {},
   ): Promise<PurgeReport> {
+    expectSubject(subject);
     const meant = await withSessions(subject);
     // Refused before anything is removed, if something of it has not ended.
     const planned = only ? undefined : await beside?.purge(meant, { dryRun: true });
@@ -61,4 +63,16 @@ export async function createStores(
   }
 
   return { ...stores, purge, export: exportRows };
+}
+
+/** One that names nobody would mean everybody. */
+function expectSubject(subject: PurgeSubject): void {
+  const { person, project, before } = subject as { person?: unknown; project?: unknown; before?: unknown };
+  const isOwner = [person, project].filter((one) => typeof one === 'string' && one !== '').length === 1;
+  const isTime = before instanceof Date && !Number.isNaN(before.getTime());
+  if (isOwner !== isTime && [person, project, before].filter((one) => one !== undefined).length === 1) return;
+  throw new StoreError(
+    'InvalidInput',
+    `Expected { person }, { project } or { before: a date } to purge, got ${JSON.stringify(subject)}.`,
+  );
 }

@@ -14,17 +14,27 @@ export interface WorkflowStepsOptions<State extends object> extends Pick<StepsOp
 /**
  * Runs steps of a workflow in order: each calls activities, agents or whatever a workflow may, with retries, a timeout and a state that a failed
  * attempt leaves as it was. The workflow's history is what remembers the finished ones.
- * @throws {ApplicationFailure} of the type `DuplicateName`, which fails the workflow; what a step threw at its last attempt.
+ * @throws {ApplicationFailure} of the type `DuplicateName` or `InvalidValue`, which fails the workflow; what a step threw at its last attempt.
  */
 export async function steps<
   const Items extends readonly StepItem<State>[],
   State extends object = Record<string, unknown>,
->(
+>(items: Items, options: WorkflowStepsOptions<State> = {}): Promise<StepsResult<Items, State>> {
+  try {
+    return await runAll(items, options);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    // Any error but a failure of Temporal would have the workflow's task tried again for ever.
+    throw ApplicationFailure.nonRetryable(error.message, error.code);
+  }
+}
+
+async function runAll<const Items extends readonly StepItem<State>[], State extends object>(
   items: Items,
-  { initialState, onEvent = () => {} }: WorkflowStepsOptions<State> = {},
+  { initialState, onEvent = () => {} }: WorkflowStepsOptions<State>,
 ): Promise<StepsResult<Items, State>> {
   const all = items.flatMap((item) => ('parallel' in item ? [...item.parallel] : [item]));
-  refuseSameNames(all);
+  expectDifferentNames(all);
   const results: Record<string, unknown> = {};
   const id = uuid4();
   let state: object = initialState ?? {};
@@ -46,16 +56,6 @@ export async function steps<
     state = mergeStates(before, runs, group);
   }
   return { results, state } as StepsResult<Items, State>;
-}
-
-/** A workflow fails by a failure of Temporal; another error would have its task tried again for ever. */
-function refuseSameNames(all: readonly Step[]): void {
-  try {
-    expectDifferentNames(all);
-  } catch (error) {
-    if (!(error instanceof AgentError)) throw error;
-    throw ApplicationFailure.nonRetryable(error.message, error.code);
-  }
 }
 
 /** Does all at once; the first failure cancels the others, and is thrown when they have ended. */
