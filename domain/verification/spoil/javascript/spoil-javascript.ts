@@ -97,7 +97,7 @@ function addFailing({ content, masked }: Code, body: Body, draw: Draw): Edit {
   const inside = masked.slice(body.begin, body.end);
   const end = body.begin + inside.trimEnd().length;
   const isReached = inside.trim() !== '' && isCertain(masked, body, { begin: body.end, isAsync: false }, false);
-  const mayEndBefore = /\b(?:done|skip|plan)\b/.test(inside);
+  const mayEndBefore = /\b(?:done|skip|plan|pending)\b/.test(inside);
   if (!isReached || mayEndBefore) return { begin: body.begin, end: body.begin, text: `${space || ' '}${statement}` };
   const separator = masked[end - 1] === ';' ? '' : ';';
   return { begin: end, end, text: `${separator}${space || ' '}${statement}` };

@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import { expectOther, isWrittenOut } from '../other-value.ts';
+import { expectOther, hasLiteral, isWrittenOut } from '../other-value.ts';
 import { type Edit, type Span, wrap } from '../source-text.ts';
 
 export interface PythonSource {
@@ -31,6 +31,11 @@ export function expectEither(source: PythonSource, left: Span, right: Span, draw
   // Two of a class may be compared since it takes both for the same: `Level(300) == Level(100)`.
   const [name = ''] = /^[\w.]+\(/.exec(second) ?? [];
   return name !== '' && first.startsWith(name) ? wrapValue(source, right, draw) : expectOtherOf(source, right, draw);
+}
+
+/** Whether an expression has a value that is written out, or an argument from which it is made. */
+export function isGiven({ content, masked }: PythonSource, expression: Span): boolean {
+  return hasLiteral(content, masked, expression, constructors);
 }
 
 export function expectOtherOf(source: PythonSource, expected: Span, draw: Draw): Edit {

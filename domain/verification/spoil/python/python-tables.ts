@@ -1,7 +1,6 @@
 import type { Draw } from '../draw.ts';
-import { hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
-import { expectOtherOf, type PythonSource, textOf } from './other-python-value.ts';
+import { expectOtherOf, isGiven, type PythonSource, textOf } from './other-python-value.ts';
 import type { PythonBody } from './surely-runs.ts';
 
 /** Where a table of written out rows begins, and the names that the values of a row get. */
@@ -22,7 +21,7 @@ export function expectOfTable(
   expected: Span,
   draw: Draw,
 ): Edit | undefined {
-  const { content, masked } = source;
+  const { masked } = source;
   const name = textOf(masked, expected);
   const uses = masked.slice(body.begin, body.end).match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g')) ?? [];
   if (!/^[a-z_]\w*$/.test(name)) return undefined;
@@ -35,7 +34,7 @@ export function expectOfTable(
     .map((row) => splitOutside(masked, masked.slice(row.begin).search(/[([]/) + row.begin + 1, /,/))
     .filter((row) => row.filter((one) => textOf(masked, one)).length === table.names.length)
     .flatMap((row) => row[index] ?? [])
-    .filter((cell) => hasLiteral(content, masked, cell));
+    .filter((cell) => isGiven(source, cell));
   const chosen = cells[draw(Math.max(1, cells.length))];
   return chosen && expectOtherOf(source, chosen, draw);
 }

@@ -10,7 +10,7 @@ export interface PythonBody extends Span {
  */
 export function surelyRuns(masked: string, body: PythonBody, place: number, indent: string): boolean {
   const before = masked.slice(body.begin, place);
-  if (/(?<!\w)(?:\w*skip\w*|exit|_exit)(?!\w)/i.test(before)) return false;
+  if (/(?<!\w)(?:\w*skip\w*|xfail|exit|_exit)(?!\w)/i.test(before)) return false;
   if (/(?<!\w)return(?!\w)/.test(withoutFunctions(before))) return false;
   const around = blocksAround(before, body.indent, indent);
   return around?.every((block) => passes(block, before, masked.slice(place))) ?? false;

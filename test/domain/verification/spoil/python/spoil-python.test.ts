@@ -105,6 +105,8 @@ def test_add(a, b, total):
 
 test('a value of a table that a test expects becomes another one, if that row surely runs and the value is used for nothing else', () => {
   for (const one of changesOf(parametrized)) expect(one).toMatch(/^\((1, 2, 3[1-9]|2, 3, 5[1-9])\),$/);
+  const dates = parametrized.replace(' 3),', ' date(2024, 1, 9)),').replace(/30|50/g, 'date(2023, 3, 7)');
+  for (const one of changesOf(dates)) expect(one).toMatch(/^\([12], [23], date\(202[24], 3, 7\)\),$/);
   const loop = 'for a, b, total in [(1, 2, 30), (2, 3, 50)]:\n            self.assertEqual(add(a, b), total)';
   for (const one of changesOf(inTest(loop)))
     expect(one).toMatch(/\[\(1, 2, (30\), \(2, 3, 5[1-9]|3[1-9]\), \(2, 3, 50)\)\]:$/);
