@@ -32,6 +32,14 @@ test.each([
   await expect(made).rejects.toMatchObject({ code: 'StoreUnusable', message: expect.stringMatching(says) });
 });
 
+test.each([{}, { persn: 'x' }, { person: '' }, { person: 'a', project: 'b' }, { before: new Date('x') }])(
+  'a purge of %j, which names nobody, is refused',
+  async (subject) => {
+    const stores = await createStores();
+    await expect(stores.purge(subject as never)).rejects.toMatchObject({ code: 'InvalidInput' });
+  },
+);
+
 async function namesOf(rows: AsyncIterable<ExportedRow>): Promise<string[]> {
   const names: string[] = [];
   for await (const { store, kind } of rows) names.push(`${store} ${kind}`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { connectLonghaul } from '../../../client/longhaul.ts';
 import { createLonghaul } from '../../../runtime/create-longhaul.ts';
 import { type AgentLonghaul, defineAgent, defineTool, PermanentError, parallel, step } from '../../../runtime/index.ts';
 import { call } from '../../support/stack/scripts.ts';
@@ -57,6 +58,10 @@ const worker = defineAgent({
     note(asked, `try ${context.attempt}`);
     if (asked === 'wait') {
       await sleep(600_000, undefined, { signal: context.signal });
+    }
+    if (asked === 'wait, then end well') {
+      await sleep(600_000, undefined, { signal: context.signal }).catch(() => undefined);
+      return { finalOutput: 'ended well' };
     }
     if (asked === 'fail twice' && context.attempt < 3) throw new Error('not yet');
     if (asked === 'ask twice') await context.generate('Name a colour, please');
@@ -172,17 +177,64 @@ test('a cancelled run ends as cancelled, a late one as timed out', async () => {
   await expect(longhaul.run('worker', 'wait', { timeout: '1s' })).rejects.toMatchObject({ code: 'RunTimedOut' });
 });
 
+test('what an agent returns once it was cancelled or late does not let its run succeed', async () => {
+  const run = await longhaul.start('worker', 'wait, then end well');
+  await waitFor('the agent to begin', async () => done['wait, then end well'] !== undefined);
+  await run.cancel();
+  await expect(run.result()).rejects.toMatchObject({ code: 'RunCancelled' });
+  const late = longhaul.run('worker', 'wait, then end well', { timeout: '1s' });
+  await expect(late).rejects.toMatchObject({ code: 'RunTimedOut' });
+});
+
+test('a new run takes a version that a process hosts, and a program runs its own', async () => {
+  const edited = defineAgent({ key: 'weather', run: async () => ({ finalOutput: 'edited' }) });
+  const other = await createLonghaul({ agents: [edited], environment: stack.environment });
+  try {
+    expect((await other.run('weather', 'x')).output).toBe('edited');
+    expect((await longhaul.run('weather', 'Is it cold in Oslo?')).output).toBe('Yes: 3 °C.');
+  } finally {
+    await other.close();
+  }
+  const client = await connectLonghaul({ environment: stack.environment });
+  expect((await client.run('weather', 'Is it cold in Oslo?')).output).toBe('Yes: 3 °C.');
+  await client.close();
+});
+
+test('a closed connection says so, and ends what follows a run', async () => {
+  const run = await longhaul.start('worker', 'wait');
+  const client = await connectLonghaul({ environment: stack.environment });
+  const seen = await client.runs.find(run.runId);
+  const following = collect(seen.events());
+  const { ended } = seen.provide({ read: async () => 1 });
+  await waitFor('the run to begin', async () => (await run.status()).status === 'RUNNING');
+  await client.close();
+  expect((await following).map(({ type }) => type)).toContain('run.started');
+  await ended;
+  await expect(client.runs.list()).rejects.toMatchObject({ code: 'Closed' });
+  await expect(client.start('worker', 'x')).rejects.toMatchObject({ code: 'Closed' });
+  await run.cancel();
+});
+
 test('a second start with the same idempotency key is the same run; a retry is another', async () => {
   const first = await longhaul.start('worker', 'once', { idempotencyKey: 'order-1' });
   const second = await longhaul.start('worker', 'once', { idempotencyKey: 'order-1' });
   expect(second.runId).toBe(first.runId);
   await first.result();
+  const waiting = await longhaul.start('worker', 'wait');
+  await expect(longhaul.runs.retry(waiting.runId)).rejects.toMatchObject({ code: 'InvalidInput' });
+  await waiting.cancel();
   const again = await longhaul.runs.retry(first.runId);
   await again.result();
   expect((await again.status()).retryOf).toBe(first.runId);
   expect(done.once).toEqual(['try 1', 'try 1']);
   const listed = await longhaul.runs.list({ agent: 'worker', limit: 1 });
   expect(listed.map(({ id, status }) => [id, status])).toEqual([[again.runId, 'SUCCEEDED']]);
+});
+
+test('two agents of the same key are refused at once', async () => {
+  const twin = defineAgent({ key: 'weather', run: async () => ({ finalOutput: 1 }) });
+  const made = createLonghaul({ agents: [weather, twin], environment: stack.environment });
+  await expect(made).rejects.toMatchObject({ code: 'DuplicateName' });
 });
 
 test('bad input is refused with what is wrong, and an unknown agent with those that are known', async () => {
@@ -194,6 +246,9 @@ test('bad input is refused with what is wrong, and an unknown agent with those t
     code: 'InvalidInput',
     message: expect.stringContaining('report, weather, worker'),
   });
+  await expect(longhaul.start('worker', null as never)).rejects.toMatchObject({ code: 'InvalidInput' });
+  const run = await longhaul.start('worker', 'never');
+  await expect(collect(run.events({ after: 1.5 }))).rejects.toMatchObject({ code: 'InvalidInput' });
 });
 
 async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {

@@ -404,6 +404,9 @@ describe('a tool on the client', () => {
       },
     });
     await expect(failing.result()).rejects.toThrow('no such file');
+    const unwritable = await start(codedReader, 'now');
+    unwritable.provide({ read_local_file: () => ({ size: 1n }) });
+    await expect(unwritable.result()).rejects.toThrow('to return JSON');
     const patient = await start(patientReader, 'now');
     let tries = 0;
     patient.provide({

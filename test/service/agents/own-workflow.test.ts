@@ -109,6 +109,13 @@ test('a step that may not be tried again ends the workflow at once, and what run
   ).rejects.toMatchObject({ cause: { cause: { message: 'it may not' } } });
 });
 
+test('steps of the same name end the workflow, rather than its task that is tried again for ever', async () => {
+  const ended = client.workflow.execute<typeof workflows.doubledWorkflow>('doubledWorkflow', {
+    ...{ taskQueue, workflowId: 'doubled-1' },
+  });
+  await expect(ended).rejects.toMatchObject({ cause: { type: 'DuplicateName' } });
+});
+
 test('a run that fails, and an agent that nobody hosts, are failures by their names', async () => {
   const failureOf = async (agent: string, runId: string) => {
     const ended = client.workflow.execute<typeof workflows.agentWorkflow>('agentWorkflow', {

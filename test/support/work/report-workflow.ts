@@ -49,6 +49,11 @@ export async function refusedWorkflow() {
   await steps([parallel([step('refuse', refuse, { retries: 5 }), step('wait', () => sleep('1 hour'))])]);
 }
 
+/** Has two steps of the same name. */
+export async function doubledWorkflow() {
+  await steps([step('look', () => 1), step('look', () => 2)]);
+}
+
 export async function agentWorkflow(agent: string, runId: string) {
   const { output } = await runAgent(agent, 'Go.', { runId });
   return output;
