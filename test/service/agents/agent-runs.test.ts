@@ -59,10 +59,6 @@ const worker = defineAgent({
     if (asked === 'wait') {
       await sleep(600_000, undefined, { signal: context.signal });
     }
-    if (asked === 'wait, then end well') {
-      await sleep(600_000, undefined, { signal: context.signal }).catch(() => undefined);
-      return { finalOutput: 'ended well' };
-    }
     if (asked === 'fail twice' && context.attempt < 3) throw new Error('not yet');
     if (asked === 'ask twice') await context.generate('Name a colour, please');
     if (asked === 'never') throw new PermanentError('it cannot be done');
@@ -92,12 +88,22 @@ const worker = defineAgent({
   },
 });
 
+/** Ends well when it is told to stop. */
+const obedient = defineAgent({
+  key: 'obedient',
+  async run({ signal, attempt }) {
+    note('obedient', `try ${attempt}`);
+    await sleep(600_000, undefined, { signal }).catch(() => undefined);
+    return { finalOutput: 'ended well' };
+  },
+});
+
 let stack: ServiceStack;
 let longhaul: AgentLonghaul;
 
 beforeAll(async () => {
   stack = await startServiceStack({ script });
-  longhaul = await createLonghaul({ agents: [weather, report, worker], environment: stack.environment });
+  longhaul = await createLonghaul({ agents: [weather, report, worker, obedient], environment: stack.environment });
 });
 afterAll(async () => {
   await longhaul?.close();
@@ -178,11 +184,11 @@ test('a cancelled run ends as cancelled, a late one as timed out', async () => {
 });
 
 test('what an agent returns once it was cancelled or late does not let its run succeed', async () => {
-  const run = await longhaul.start('worker', 'wait, then end well');
-  await waitFor('the agent to begin', async () => done['wait, then end well'] !== undefined);
+  const run = await longhaul.start('obedient', 'Wait.');
+  await waitFor('the agent to begin', async () => done.obedient !== undefined);
   await run.cancel();
   await expect(run.result()).rejects.toMatchObject({ code: 'RunCancelled' });
-  const late = longhaul.run('worker', 'wait, then end well', { timeout: '1s' });
+  const late = longhaul.run('obedient', 'Wait.', { timeout: '1s' });
   await expect(late).rejects.toMatchObject({ code: 'RunTimedOut' });
 });
 
@@ -244,7 +250,7 @@ test('bad input is refused with what is wrong, and an unknown agent with those t
   });
   await expect(longhaul.start('nobody', 'x')).rejects.toMatchObject({
     code: 'InvalidInput',
-    message: expect.stringContaining('report, weather, worker'),
+    message: expect.stringContaining('obedient, report, weather, worker'),
   });
   await expect(longhaul.start('worker', null as never)).rejects.toMatchObject({ code: 'InvalidInput' });
   const run = await longhaul.start('worker', 'never');
