@@ -9,7 +9,7 @@ import type { RunInput, RunOptions } from './run-options.ts';
 import { type RunResult, type RunView, toRunView } from './run-view.ts';
 import { startRun } from './start-run.ts';
 
-/** An agent: its key, of which the latest version runs, or the agent itself. */
+/** An agent: its key, of which the latest version that a process hosts runs, or the agent itself. */
 export type AgentOrKey<Output = unknown> = string | Agent<Output>;
 
 /** Runs of users' own agents. */
