@@ -6,7 +6,7 @@ import { beginAttempt, endAgentRun, outcomeOf } from '../../db/agent-runs/attemp
 import { readOperations } from '../../db/agent-runs/operations.ts';
 import { retryUntilAvailable } from '../../db/connection/retry-until-available.ts';
 import { readLastTurn } from '../../db/usage/last-turn.ts';
-import type { AgentRunOutcome } from '../../domain/agent-run/run-request.ts';
+import { type AgentRunOutcome, cancelledRun } from '../../domain/agent-run/run-request.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { retryableFailure } from '../failures.ts';
 import { type Heartbeat, withHeartbeat } from '../heartbeat.ts';
@@ -19,9 +19,6 @@ import { createObserveTool } from './observe-tool.ts';
 
 /** Milliseconds that a cancelled agent has to end by itself; then it is left to itself. */
 const gracePeriod = 5_000;
-
-/** Also where the agent ends well after it was cancelled. */
-const cancelled = { status: 'CANCELLED', reason: 'It was cancelled.' } as const;
 
 /**
  * The activity `runCodedAgent`: one attempt of a coded agent's run. A failure of the agent is its outcome; only what says that this process is no
@@ -68,7 +65,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
     try {
       if (!agent.run) throw new Error(`Expected the agent "${agent.key}" to be coded, got a declared one.`);
       const result = await untilLeft(signal, agent.run(context));
-      if (cancel.aborted) return cancelled;
+      if (cancel.aborted) return cancelledRun; // however well it ends
       const returned = expectResult(result, agent.key);
       const { finalOutput: output, finalMessages, artifacts, usage } = returned;
       const outcome = { status: 'SUCCEEDED' as const };
@@ -79,7 +76,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       return outcome;
     } catch (error) {
       const reason = preview(error instanceof Error ? error.message : String(error), 400);
-      if (cancel.aborted) return cancelled;
+      if (cancel.aborted) return cancelledRun;
       if (detach.aborted) throw retryableFailure('Internal', `The process of the agent stopped: ${reason}`);
       return { status: 'FAILED', reason, retryable: isRetryable(error) };
     }

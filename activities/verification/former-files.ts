@@ -42,11 +42,10 @@ export async function readFormerFiles(
     (isKnownCheck(path) && stepsBefore.some(({ output }) => saysFailed(output, path)));
   const readBefore = (path: string) => repository.readText(`${commit}^`, path);
   const files = new Set(await repository.listFiles(commit));
-  const named = await Promise.all([...files].filter(isNamed).map((path) => repository.readText(commit, path)));
-  const checks = [...named, ...sealed.flatMap((check) => check.files.map(({ content }) => content))];
   /** A script of the shell in a folder of tests may be a test, and may be what one runs. */
-  const isCalled = (path: string) =>
-    isOfTests(path) && /\.(ba)?sh$/.test(path) && checks.some((text) => text?.includes(basename(path)));
+  const mayBeCalled = (path: string) => isOfTests(path) && /\.(ba)?sh$/.test(path);
+  const callers = changed.some(({ path, previousPath = path }) => mayBeCalled(previousPath)) ? await readCallers() : [];
+  const isCalled = (path: string) => mayBeCalled(path) && callers.some((text) => text.includes(basename(path)));
   const steers = (path: string) => isSteering(path, isNamed, steeringFiles) || isOwnCheck(path) || isCalled(path);
   const existed = (path: string) =>
     files.has(path) || changed.some((one) => (one.previousPath ?? one.path) === path && one.change !== 'added');
@@ -59,6 +58,15 @@ export async function readFormerFiles(
     if (change !== 'added' && !allowed.includes(earlierPath)) await restore(earlierPath);
   }
   return former;
+
+  /** The texts of the checks. */
+  async function readCallers(): Promise<string[]> {
+    const named = await Promise.all([...files].filter(isNamed).map((path) => repository.readText(commit, path)));
+    return [
+      ...named.map((text) => text ?? ''),
+      ...sealed.flatMap((check) => check.files.map(({ content }) => content)),
+    ];
+  }
 
   async function restore(path: string): Promise<void> {
     if (!steers(path) && !isOfTests(path)) return;

@@ -30,17 +30,14 @@ export async function readHelpers(
   if (names.length === 0) return [];
   const committed = (await repository.listFiles(commit)).filter((path) => !/(^|\/)node_modules\//.test(path));
   const paths = [...new Set([...committed, ...sealed.map(({ path }) => path)])];
+  const sealedText = (path: string) => sealed.find((one) => one.path === path)?.content;
   const judges = (path: string) =>
-    sealed.some((one) => one.path === path) ||
-    isProtected(path, protectedPaths) ||
-    isSteering(path, () => false, steeringFiles);
-  const read = async (path: string) =>
-    sealed.find((one) => one.path === path)?.content ?? (await repository.readText(commit, path));
+    sealedText(path) !== undefined || isProtected(path, protectedPaths) || isSteering(path, () => false, steeringFiles);
   const helpers = new Map<string, HelperFile>();
   for (const { check, imported } of names) {
     const path = fileOf(imported, paths);
     if (path === undefined || !judges(path)) continue;
-    const content = helpers.get(path)?.content ?? (await read(path));
+    const content = helpers.get(path)?.content ?? sealedText(path) ?? (await repository.readText(commit, path));
     if (content === undefined) continue;
     const { name, local } = imported;
     helpers.set(path, { path, content, uses: [...(helpers.get(path)?.uses ?? []), { check, name, local }] });

@@ -39,14 +39,15 @@ export function runSteps(
   return untilOneFails(verification, async (plain, sealed) => {
     const { command } = plain;
     const own = sealed?.files ?? checks;
-    const runs = (sealed ? expandCommands([command], withFiles(scripts, own), pathsOf(own)) : runsOfSteps).get(command);
-    const step = { ...plain, runs: runs ?? command };
+    const expanded = sealed ? expandCommands([command], withFiles(scripts, own), pathsOf(own)) : runsOfSteps;
+    const runs = expanded.get(command) ?? command;
+    const step = { ...plain, runs };
     const proven = await runProven(prepared, step, own, helpers);
     const result = sealed ? proven : refuseFewerTests(proven, before);
     const runsAny = own.some((check) => knowsRun(step, check));
     const steering = former?.steering ?? [];
-    const runsFormer = steering.some(({ path }) => runsCheck(step.runs, path));
-    const isSteered = runsAny || runsFormer || lints(step.runs) || (sealed !== undefined && !onlyLooks(step.runs));
+    const runsFormer = steering.some(({ path }) => runsCheck(runs, path));
+    const isSteered = runsAny || runsFormer || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
     if (!result.passed || !former || steering.length === 0 || !isSteered) return [result];
     return [result, await runWithFormer(prepared, step, former, { checks: own, helpers })];
   });

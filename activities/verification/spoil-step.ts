@@ -90,7 +90,7 @@ export function planVariants({ files, helper, command, names }: SpoiledStep, dra
   const helpers = helper ? [spoilAlone(helper)] : [];
   if (areAll && tests.length <= few) return planFew([...tests, ...helpers], draw);
   const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
-  return planMany(all, { tests, helpers: [...helpers, ...programs] }, draw);
+  return planMany(all, { tests, others: [...helpers, ...programs] }, draw);
 }
 
 function planFew(variants: Variant[], draw: Draw): Plan {
@@ -99,14 +99,14 @@ function planFew(variants: Variant[], draw: Draw): Plan {
   return { first, second, others: () => rest };
 }
 
-function planMany(all: Variant, { tests, helpers }: { tests: Variant[]; helpers: Variant[] }, draw: Draw): Plan {
+function planMany(all: Variant, { tests, others }: { tests: Variant[]; others: Variant[] }, draw: Draw): Plan {
   const drawn = inAnyOrder(tests, draw);
   const early = drawn.splice(0, drawn.length > 1 ? 1 : 0);
-  const [second, ...otherHelpers] = [...early, ...helpers];
+  const [second, ...later] = [...early, ...others];
   return {
     first: all,
     second,
-    others: (output) => [...drawn.filter(isSilentIn(output)).slice(0, maxAlone - 1), ...otherHelpers],
+    others: (output) => [...drawn.filter(isSilentIn(output)).slice(0, maxAlone - 1), ...later],
   };
 }
 

@@ -85,7 +85,7 @@ export function provideTools(
         }
       }
       await Promise.all(making.values());
-      if (failure && !isClosed(failure.reason)) throw failure.reason;
+      if (failure) throw failure.reason;
     } catch (error) {
       if (!isClosed(error)) throw error; // whoever closed the connection leaves
     } finally {

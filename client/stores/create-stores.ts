@@ -68,9 +68,10 @@ export async function createStores(
 /** One that names nobody would mean everybody. */
 function expectSubject(subject: PurgeSubject): void {
   const { person, project, before } = subject as { person?: unknown; project?: unknown; before?: unknown };
-  const isOwner = [person, project].filter((one) => typeof one === 'string' && one !== '').length === 1;
+  const isOwner = [person, project].some((one) => typeof one === 'string' && one !== '');
   const isTime = before instanceof Date && !Number.isNaN(before.getTime());
-  if (isOwner !== isTime && [person, project, before].filter((one) => one !== undefined).length === 1) return;
+  const isOne = [person, project, before].filter((one) => one !== undefined).length === 1;
+  if (isOne && (isOwner || isTime)) return;
   throw new StoreError(
     'InvalidInput',
     `Expected { person }, { project } or { before: a date } to purge, got ${JSON.stringify(subject)}.`,

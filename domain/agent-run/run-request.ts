@@ -93,6 +93,8 @@ export type AgentRunOutcome =
   | { status: 'CANCELLED'; reason: string }
   | { status: 'TIMED_OUT'; reason: string };
 
+export const cancelledRun = { status: 'CANCELLED', reason: 'It was cancelled.' } as const;
+
 /** The longest pause between two tries, in milliseconds. */
 const maxBackoffMs = 300_000;
 

@@ -1,3 +1,4 @@
+import { literalPattern } from '../literal-pattern.ts';
 import { canonicalHost } from './canonical-host.ts';
 
 const label = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
@@ -13,13 +14,8 @@ export function isHostEntry(entry: unknown): entry is string {
 export function hostPattern(entries: readonly string[]): string {
   const alternatives = entries.map((entry) => {
     const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-    const names = host.startsWith('*.') ? `[^:]+${literal(host.slice(1))}` : literal(canonicalHost(host));
+    const names = host.startsWith('*.') ? `[^:]+${literalPattern(host.slice(1))}` : literalPattern(canonicalHost(host));
     return `${names}:${port ?? '(80|443)'}`;
   });
   return `^(${alternatives.join('|') || '(?!)'})$`;
-}
-
-/** The source of a regular expression that matches just this text. */
-export function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

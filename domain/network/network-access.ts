@@ -1,5 +1,5 @@
+import { literalPattern } from '../literal-pattern.ts';
 import { canonicalAuthority } from './canonical-host.ts';
-import { literal } from './host-pattern.ts';
 import type { NetworkPolicy } from './network-policy.ts';
 
 /** What a sandbox reaches: a policy, less the hosts that rules refuse. */
@@ -19,6 +19,7 @@ export interface HostRefusal {
 /** The source of a regular expression over `host:port` of what a refusal names. */
 export function refusedPattern({ hosts }: Pick<HostRefusal, 'hosts'>): string {
   const [, named = '', port] = /^(.*?)(?::(\d+))?$/.exec(canonicalAuthority(hosts)) ?? [];
-  const names = named === '*' ? '.+' : named.startsWith('*.') ? `[^:]+${literal(named.slice(1))}` : literal(named);
+  const names =
+    named === '*' ? '.+' : named.startsWith('*.') ? `[^:]+${literalPattern(named.slice(1))}` : literalPattern(named);
   return `^${names}:${port ?? '\\d+'}$`;
 }

@@ -1,3 +1,5 @@
+import { literalPattern } from '../literal-pattern.ts';
+
 /** How many tests a runner says that it ran, and how many it skipped. */
 export interface TestCounts {
   ran: number;
@@ -45,7 +47,7 @@ const noFailure = /^\s*(?:ok \d|[✔✓√○﹣])|\b(?:PASSED|SKIPPED)\b|\.\.\.
 
 /** Whether a runner's output names a test outside of such lines, and not as a part of a longer name. */
 export function showsFailure(output: string, test: string): boolean {
-  const name = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = literalPattern(test);
   const named = new RegExp(`(?<!\\w)${name}(?!\\w)(?=\\s*(?:$|[:[("'#]|=>|[-_]|\\.{3}|[\\d.]+ ?m?s\\b))`);
   return output.split('\n').some((line) => !noFailure.test(line) && named.test(line));
 }

@@ -3,7 +3,7 @@ import { createAgentContext } from '../../agents/runtime/create-agent-context.ts
 import type { Agent, AgentResult } from '../../agents/runtime/definition/define-agent.ts';
 import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
-import type { AgentKind, AgentRunLimits } from '../../domain/agent-run/run-request.ts';
+import { type AgentKind, type AgentRunLimits, cancelledRun } from '../../domain/agent-run/run-request.ts';
 import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
 import type { AgentEventData } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
@@ -153,7 +153,7 @@ async function endOf(work: Promise<AgentResult>, cancel: AbortSignal): Promise<E
   try {
     return { status: 'SUCCEEDED', result: await work };
   } catch (error) {
-    if (cancel.aborted) return { status: 'CANCELLED', reason: 'It was cancelled.' };
+    if (cancel.aborted) return cancelledRun;
     const reason = preview(error instanceof Error ? error.message : String(error), 400);
     const retryable = error instanceof DeclaredRunError ? error.retryable : isRetryable(error);
     return { status: 'FAILED', reason, retryable };

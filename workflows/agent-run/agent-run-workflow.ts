@@ -13,6 +13,7 @@ import {
   type AgentRunOutcome,
   type AgentRunProgress,
   type AgentRunRequest,
+  cancelledRun,
   retryPause,
 } from '../../domain/agent-run/run-request.ts';
 import { database } from '../activities.ts';
@@ -47,7 +48,7 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
     if (!(error instanceof TemporalFailure)) throw error; // a bug leaves the workflow task failing until it is fixed
     outcome =
       isCancellation(error) || timed.consideredCancelled
-        ? { status: 'CANCELLED', reason: 'It was cancelled.' }
+        ? cancelledRun
         : { status: 'FAILED', reason: explain(error), retryable: false };
   } finally {
     stopTimer();
@@ -55,9 +56,7 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   if (outcome === 'yield') await condition(allHandlersFinished);
   if (outcome === 'yield') return continueAsNew<typeof agentRunWorkflow>({ ...request, progress });
   // What an agent waits for may be cancelled before the agent itself learns of it, and fails it then.
-  if (outcome.status === 'FAILED' && timed.consideredCancelled) {
-    outcome = { status: 'CANCELLED', reason: 'It was cancelled.' };
-  }
+  if (outcome.status === 'FAILED' && timed.consideredCancelled) outcome = cancelledRun;
   if (outcome.status === 'CANCELLED' && isLate) {
     outcome = { status: 'TIMED_OUT', reason: `It took longer than its timeout of ${request.timeoutMs} ms.` };
   }

@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancellationScope, sleep, startChild, TemporalFailure } from '@temporalio/workflow';
-import type { AgentRunRequest } from '../../domain/agent-run/run-request.ts';
+import { type AgentRunRequest, cancelledRun } from '../../domain/agent-run/run-request.ts';
 import { growingPause } from '../../domain/growing-pause.ts';
 import { database } from '../activities.ts';
 import type { PauseGate } from '../agent/pause-gate.ts';
@@ -25,10 +25,8 @@ export async function runChild(
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return sleep(growingPause(tries));
     if (!(error instanceof TemporalFailure)) throw error;
-    const reason = wasCancelled(error) ? 'It was cancelled.' : 'Its workflow was closed from outside.';
-    const outcome = wasCancelled(error)
-      ? { status: 'CANCELLED' as const, reason }
-      : { status: 'FAILED' as const, reason, retryable: false };
+    const closed = { status: 'FAILED' as const, reason: 'Its workflow was closed from outside.', retryable: false };
+    const outcome = wasCancelled(error) ? cancelledRun : closed;
     await CancellationScope.nonCancellable(() => database.endAgentRun({ runId, outcome })); // does nothing to a run that has ended
     if (wasCancelled(error)) throw error;
   }

@@ -12,3 +12,8 @@ export function drawsOf(seed: number): Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % count;
   };
 }
+
+/** One of them; undefined if there is none. */
+export function drawOne<One>(several: readonly One[], draw: Draw): One | undefined {
+  return several[draw(Math.max(1, several.length))];
+}

@@ -1,4 +1,4 @@
-import type { Draw } from './draw.ts';
+import { type Draw, drawOne } from './draw.ts';
 
 /** A usual word with one of them in place of a vowel is none. */
 const consonants = 'jkqvwxz';
@@ -13,7 +13,7 @@ const minLetters = 4;
 export function otherText(text: string, draw: Draw): string | undefined {
   const letters = [...text.matchAll(/\\[\s\S]|[A-Za-z]/g)].filter(([one]) => one.length === 1);
   const vowels = letters.filter(([letter]) => /[aeiou]/i.test(letter));
-  const chosen = vowels[draw(Math.max(1, vowels.length))];
+  const chosen = drawOne(vowels, draw);
   if (!chosen || letters.length < minLetters) return undefined;
   const [letter] = chosen;
   const other = consonants[draw(consonants.length)] ?? '';

@@ -1,4 +1,4 @@
-import type { Draw } from './draw.ts';
+import { type Draw, drawOne } from './draw.ts';
 import { type Edit, type Span, splitOutside, wrap } from './source-text.ts';
 
 /** How a language makes another value from one that is not written out. */
@@ -19,7 +19,7 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   const [made] = literalsOfArgument(content, masked, { begin, end }, how.constructors);
   if (made) return { ...made, text: nearLiteral(content.slice(made.begin, made.end), draw) };
   const literals = literalsOf(content, masked, { begin, end });
-  const chosen = literals[draw(Math.max(1, literals.length))];
+  const chosen = drawOne(literals, draw);
   if (!chosen) return { begin, end, text: `${how.wrapping[0]}${text}${how.wrapping[1]}` };
   const literal = content.slice(chosen.begin, chosen.end);
   let other = otherLiteral(literal, draw);
@@ -133,7 +133,7 @@ function otherString(literal: string, draw: Draw): string {
   const places = [...text.matchAll(/\\(?:x[\da-fA-F]{2}|u\{?[\da-fA-F]+\}?|\d+|[\s\S])|[A-Za-z0-9]/g)].filter(
     ([found]) => found.length === 1,
   );
-  const chosen = places[draw(Math.max(1, places.length))];
+  const chosen = drawOne(places, draw);
   if (!chosen) return `${literal.slice(0, literal.length - quotes.length)}a${quotes}`;
   const place = begin + chosen.index;
   return `${literal.slice(0, place)}${otherCharacter(chosen[0], draw)}${literal.slice(place + 1)}`;

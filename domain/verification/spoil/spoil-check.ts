@@ -1,5 +1,5 @@
+import { literalPattern } from '../../literal-pattern.ts';
 import {
-  asLiteral,
   type Interpreter,
   interpreterOf,
   isGivenTo,
@@ -138,7 +138,7 @@ const skipsTests = /\b(skip|only|todo)\s*:|\b(skipIf|runIf)\b/;
 
 /** Picks some of the tests of a Python file by their names or marks. */
 function picksPythonTests(command: string, path: string): boolean {
-  const module = asLiteral(path.slice(path.lastIndexOf('/') + 1).replace(/\.py$/, ''));
+  const module = literalPattern(path.slice(path.lastIndexOf('/') + 1).replace(/\.py$/, ''));
   return new RegExp(
     `::|(?<!\\S)(-k|--deselect|--lf)(?=[\\s=])|pytest\\s.*\\s-m\\s|\\b${module}\\.(?!py\\b)\\w|python3?\\s+\\S*\\b${module}\\.py\\s+\\w`,
   ).test(command);
@@ -177,6 +177,7 @@ export function runsCheck(line: string, path: string): boolean {
 /** Whether a command calls targets of any makefile, or for a check in JavaScript, a script of npm, whose name does not say that it only looks at files. */
 function mayRunByScript(command: string, path: string): boolean {
   const calls = findScriptCalls(command).filter((call) => meaningOf(call) !== 'looks');
+  // What follows the name of a script is handed on to its runner.
   const handsOn = ({ end }: { end: number }) => mayRun(/^/, command.slice(end), path);
   return calls.some((call) => call.program === 'make' || (/\.[cm]?[jt]sx?$/.test(path) && handsOn(call)));
 }
@@ -189,9 +190,9 @@ export function namesAsCheck(command: string, path: string): boolean {
 
 /** Whether the path of a file says that it checks others. */
 function isCalledCheck(path: string): boolean {
-  const byName = kindByName(path) ?? kindByFolder(path);
-  const isScript = byName === kinds.find(({ language }) => language === 'shell');
-  return (byName !== undefined && !isScript) || wordsOfChecks.test(path);
+  const named = kindByName(path);
+  if (named && named.language !== 'shell') return true;
+  return kindByFolder(path) !== undefined || wordsOfChecks.test(path);
 }
 
 const wordsOfChecks = /(^|[/_.-])(tests?|specs?|checks?|verif\w*|accept\w*|valid\w*)(?=[/_.-]|$)/i;

@@ -1,4 +1,5 @@
 import { foldersAbove } from '../../../folders-above.ts';
+import { literalPattern } from '../../../literal-pattern.ts';
 import { atCommand, folderOf } from './script-calls.ts';
 
 /** What runs a program; `itself` where the program is called by its path. */
@@ -20,8 +21,8 @@ export const nodeTest = `(?:node|tsx)${optionsOfNode}--test`;
 export function interpreterOf(command: string, path: string): Interpreter | undefined {
   const places = placesOf(command, path).map((place) => {
     const [, folder] = /^(.+)\/__main__\.py$/.exec(place) ?? [];
-    const file = `(?:-\\s+)?(?:<\\s*)?["']?(?:\\./)?(?:${[place, ...(folder ? [folder] : [])].map(asLiteral).join('|')})(?![\\w./-])`;
-    const module = `(?<=-m\\s+)${asLiteral(moduleOf(place).replace(/\.__main__$/, ''))}(?![\\w.])`;
+    const file = `(?:-\\s+)?(?:<\\s*)?["']?(?:\\./)?(?:${[place, ...(folder ? [folder] : [])].map(literalPattern).join('|')})(?![\\w./-])`;
+    const module = `(?<=-m\\s+)${literalPattern(moduleOf(place).replace(/\.__main__$/, ''))}(?![\\w.])`;
     return { file, module };
   });
   const found = interpreters.find(([name, pattern]) =>
@@ -108,7 +109,7 @@ function isAmong(place: string, path: string): boolean {
 function asPattern(glob: string): RegExp {
   const parts = glob.split(/(\*\*\/?|\*|\?)/).map((part) => {
     if (part.startsWith('**')) return '.*';
-    return part === '*' ? '[^/]*' : part === '?' ? '[^/]' : asLiteral(part);
+    return part === '*' ? '[^/]*' : part === '?' ? '[^/]' : literalPattern(part);
   });
   return new RegExp(`^${parts.join('')}$`);
 }
@@ -120,7 +121,7 @@ export function namesAny(command: string, path: string): boolean {
     (place) =>
       includesFile(command, place) ||
       foldersAbove(place).some((folder) =>
-        new RegExp(`(?<![\\w./-])(\\./)?${asLiteral(folder)}/?(?=$|[\\s"'*;&|)])`).test(withoutTest),
+        new RegExp(`(?<![\\w./-])(\\./)?${literalPattern(folder)}/?(?=$|[\\s"'*;&|)])`).test(withoutTest),
       ),
   );
 }
@@ -145,8 +146,4 @@ function includesFile(command: string, path: string): boolean {
 
 function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, '').replaceAll('/', '.');
-}
-
-export function asLiteral(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
 import { applyEdits, maskTokens, type Span } from '../source-text.ts';
 import { findCases, type Spoil, searchOtherwise } from './shell-searches.ts';
@@ -13,7 +13,7 @@ export function spoilShell(content: string, draw: Draw): string {
   const masked = maskTokens(content, tokens);
   if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return '#!/bin/sh\nexit 1\n';
   const found = findChecks(content, masked);
-  const chosen = found[draw(Math.max(1, found.length))];
+  const chosen = drawOne(found, draw);
   return chosen ? applyEdits(content, [chosen(draw)]) : endWithFailure(content, masked);
 }
 

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { spoilHelperOfJavaScript } from '../javascript/spoil-helper-of-javascript.ts';
 import { spoilHelperOfPython } from '../python/spoil-helper-of-python.ts';
 import { applyEdits } from '../source-text.ts';
@@ -29,7 +29,7 @@ export function spoilHelper(
       return check ? spoil(check, helper, called, draw).map((edit) => ({ helper, edit, name: called.name })) : [];
     });
   });
-  const chosen = found[draw(Math.max(1, found.length))];
+  const chosen = drawOne(found, draw);
   if (!chosen) return undefined;
   const { helper, edit, name } = chosen;
   return { path: helper.path, original: helper.content, content: applyEdits(helper.content, [edit]), name };

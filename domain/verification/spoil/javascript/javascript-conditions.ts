@@ -1,4 +1,5 @@
 import type { Draw } from '../draw.ts';
+import { failureNames } from '../failure-names.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside, wrap } from '../source-text.ts';
 import type { Assertion } from './javascript-assertions.ts';
@@ -19,15 +20,10 @@ export function findConditions(content: string, masked: string): Assertion[] {
 }
 
 const exitsWith = /\bprocess\.(?:exit\(|exitCode\s*=)([^;\n]*)/g;
-const failureNames = /(?<![\w$.])\w*(?:fail|error|wrong|problem|mismatch)\w*/gi;
-/** A program may allow for some failures. */
-const comparesWithSome = /(?<![<>!=])[<>!=]={0,2}(?![=\s]*0(?!\d))/;
 
 /** How a program counts a failure after a condition, if its exit code depends on whether there was one. */
 function countingOf(masked: string): RegExp | undefined {
-  const names = [...masked.matchAll(exitsWith)]
-    .filter(([, code = '']) => !comparesWithSome.test(code))
-    .flatMap(([, code = '']) => code.match(failureNames) ?? []);
+  const names = failureNames(masked, exitsWith);
   const counts = `(?:${names.join('|')})(?:\\s*\\+=|\\+\\+|\\.push\\(|\\s*=\\s*true)`;
   return names.length > 0 ? new RegExp(`^\\)\\s*(?:\\{[^{}]*)?(?<![\\w$.])${counts}`) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { type Edit, splitOutside } from '../source-text.ts';
 import { type PythonSource, textOf } from './other-python-value.ts';
 
@@ -26,6 +26,6 @@ export function expectOtherError({ content, masked }: PythonSource, from: number
   const isCommon = names.every((name) => groups.flat().includes(name));
   const others = isCommon ? groups.filter((group) => !group.some((name) => names.includes(name))).flat() : rare;
   const unused = others.filter((name) => !content.includes(name));
-  const name = unused[draw(Math.max(1, unused.length))];
+  const name = drawOne(unused, draw);
   return name ? { ...expected, text: name } : undefined;
 }

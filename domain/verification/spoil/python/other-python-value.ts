@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { expectOther, hasLiteral, isWrittenOut } from '../other-value.ts';
 import { type Edit, type Span, wrap } from '../source-text.ts';
 
@@ -58,7 +58,7 @@ function otherMember({ content, masked }: PythonSource, expected: Span, draw: Dr
     new RegExp(`(?<![\\w.])${owner.replaceAll('.', '\\.')}\\.[A-Z][A-Z_\\d]*(?![\\w.(])`, 'g'),
   );
   const others = [...new Set(named)].filter((one) => one !== text);
-  const other = others[draw(Math.max(1, others.length))];
+  const other = drawOne(others, draw);
   const either = '(lambda v, w: [v] if w is v or repr(w) == repr(v) else w)(';
   return other === undefined ? undefined : wrap(content, masked, expected, [either, `, ${other})`]);
 }

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { otherPattern } from '../other-text.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
@@ -111,7 +111,7 @@ function expectOtherLiteral(source: PythonSource, kind: string, given: Span[], d
   const literals = given.filter((one) => hasLiteral(content, masked, one, arrays));
   const isOfMock = kind.includes('_with(');
   const isExact = given.length === 2 && given.every((one) => !/^\w+\s*=|\d{6}/.test(textOf(masked, one)));
-  const chosen = literals[isOfMock ? draw(Math.max(1, literals.length)) : 0];
+  const chosen = isOfMock ? drawOne(literals, draw) : literals[0];
   return chosen && (isOfMock || isExact)
     ? expectOther(content, masked, chosen, draw, { wrapping: ['', ''], constructors: arrays })
     : undefined;

@@ -1,3 +1,5 @@
+import { failureNames } from '../failure-names.ts';
+
 /** Statements that may say what is wrong, after a condition. */
 const says = String.raw`^:[ \t]*(?:\n(?:[ \t]+(?!(?:if|for|while|with|try|else|elif|return|continue|break)\b)[^\n]*\n){0,3}[ \t]+)?`;
 const exitsAsFailed = new RegExp(
@@ -13,15 +15,10 @@ export function endsAsFailed(masked: string, place: number): boolean {
 
 /** What a program exits with. */
 const exitsWith = /(?<![\w.])(?:sys\.exit|exit|quit|raise\s+SystemExit)\s*\(([^\n]*)/g;
-const failureNames = /(?<![\w.])\w*(?:fail|error|wrong|problem|mismatch)\w*(?!\w)/gi;
-/** A program may allow for some failures. */
-const comparesWithSome = /(?<![<>!=])[<>!=]=?(?![=\s]*0(?!\d))/;
 
 /** How a program counts a failure, if its exit code depends on whether there was one; undefined if it is not known to. */
 export function countingOf(masked: string): RegExp | undefined {
-  const names = [...masked.matchAll(exitsWith)]
-    .filter(([, code = '']) => !comparesWithSome.test(code))
-    .flatMap(([, code = '']) => code.match(failureNames) ?? []);
+  const names = failureNames(masked, exitsWith);
   return names.length > 0
     ? new RegExp(`(?<![\\w.])(?:${names.join('|')})(?:\\s*\\+=|\\.append\\(|\\s*=\\s*True)`)
     : undefined;

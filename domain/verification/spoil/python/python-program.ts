@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { isWrittenOut } from '../other-value.ts';
 import { type Edit, splitOutside } from '../source-text.ts';
 import { expectEither, type PythonSource } from './other-python-value.ts';
@@ -6,7 +6,7 @@ import { findAssertions } from './python-assertions.ts';
 import { sidesOf } from './python-conditions.ts';
 import { countingOf } from './python-failures.ts';
 import { findTests, type PythonTest } from './python-tests.ts';
-import { type PythonBody, surelyRuns } from './surely-runs.ts';
+import { type PythonBody, surelyRuns, surelyRunsAny } from './surely-runs.ts';
 
 /**
  * A program without tests fails by an assertion of its own statements, of its main function or of one that it calls, else by one that is added: before its
@@ -32,9 +32,7 @@ export function spoilProgram(source: PythonSource, draw: Draw): Edit {
 /** Whether a program surely calls a function of its own, which nothing wraps. */
 function isCalled(masked: string, whole: PythonBody, name: string): boolean {
   if (!new RegExp(`(?<!(?:^|\\n)@[^\\n]*\\n)^def\\s+${name}\\s*\\(`, 'm').test(masked)) return false;
-  return [...masked.matchAll(new RegExp(`^([ \\t]*)${name}\\(`, 'gm'))].some(({ index, 1: indent = '' }) =>
-    surelyRuns(masked, whole, index, indent),
-  );
+  return surelyRunsAny(masked, whole, new RegExp(`^([ \\t]*)${name}\\(`, 'gm'));
 }
 
 /** The comparisons that a program gives to a function of its own which counts failures: `check('adds', add(2, 3) == 5)`. Each expects another value. */
@@ -80,8 +78,4 @@ export function insertFailing(place: number, indent: string, isCase: boolean, dr
   const number = 2 + draw(7);
   const text = isCase ? `self.assertEqual(${number}, ${number + 1})` : `assert ${number} == ${number + 1}`;
   return { begin: place, end: place, text: `${indent}${text}\n` };
-}
-
-export function drawOne(edits: Edit[], draw: Draw): Edit | undefined {
-  return edits[draw(Math.max(1, edits.length))];
 }

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
 import { expectOtherOf, isGiven, type PythonSource, textOf } from './other-python-value.ts';
 import type { PythonBody } from './surely-runs.ts';
@@ -35,7 +35,7 @@ export function expectOfTable(
     .filter((row) => row.filter((one) => textOf(masked, one)).length === table.names.length)
     .flatMap((row) => row[index] ?? [])
     .filter((cell) => isGiven(source, cell));
-  const chosen = cells[draw(Math.max(1, cells.length))];
+  const chosen = drawOne(cells, draw);
   return chosen && expectOtherOf(source, chosen, draw);
 }
 

@@ -3,7 +3,7 @@ import type { CalledFunction, CheckWithTests, HelperFile } from '../helpers/help
 import { type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
 import { findAssertions } from './python-assertions.ts';
 import { findTests } from './python-tests.ts';
-import { surelyRuns } from './surely-runs.ts';
+import { surelyRunsAny } from './surely-runs.ts';
 
 /** The check may put something else in a function's place. */
 const mocks = /\b(?:mock|patch|monkeypatch|setattr)\b/;
@@ -23,11 +23,7 @@ export function spoilHelperOfPython(
   const call = new RegExp(`^([ \\t]*)${local}\\(`, 'gm');
   const isCalled = findTests(masked)
     .filter((test) => check.tests.some((one) => one.name === test.name))
-    .some((body) =>
-      [...masked.slice(body.begin, body.end).matchAll(call)].some(({ index, 1: indent = '' }) =>
-        surelyRuns(masked, body, body.begin + index, indent),
-      ),
-    );
+    .some((body) => surelyRunsAny(masked, body, call));
   if (!isCalled) return [];
   const source = { content: helper.content, masked: maskTokens(helper.content, tokensOfPython) };
   const [body, ...others] = findTests(source.masked, new RegExp(name));

@@ -1,11 +1,11 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
 import type { SpoiledCheck } from '../spoiled-check.ts';
 import type { PythonSource } from './other-python-value.ts';
 import { findAssertions } from './python-assertions.ts';
-import { drawOne, insertFailing, spoilProgram } from './python-program.ts';
+import { insertFailing, spoilProgram } from './python-program.ts';
 import { findTests, type PythonTest } from './python-tests.ts';
-import { surelyRuns } from './surely-runs.ts';
+import { surelyRuns, surelyRunsAny } from './surely-runs.ts';
 
 interface PythonTests {
   /** The command picks some of the tests. */
@@ -67,9 +67,7 @@ function isCalled(masked: string, test: PythonTest, name: string): boolean {
     `^([ \\t]*)(?!.*(?<!\\w)(?:def|lambda|if|elif|while|and|or|for)(?!\\w)).*(?<!\\w)${name}\\(`,
     'gm',
   );
-  return [...masked.slice(test.begin, test.end).matchAll(call)].some(({ index, 1: indent = '' }) =>
-    surelyRuns(masked, test, test.begin + index, indent),
-  );
+  return surelyRunsAny(masked, test, call);
 }
 
 /** Tests that call the same helper may be spoiled by the same assertion. */

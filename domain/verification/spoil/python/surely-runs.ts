@@ -16,6 +16,13 @@ export function surelyRuns(masked: string, body: PythonBody, place: number, inde
   return around?.every((block) => passes(block, before, masked.slice(place))) ?? false;
 }
 
+/** Whether a statement of a body that a pattern finds surely runs; its first group is the indentation. */
+export function surelyRunsAny(masked: string, body: PythonBody, statement: RegExp): boolean {
+  return [...masked.slice(body.begin, body.end).matchAll(statement)].some(({ index, 1: indent = '' }) =>
+    surelyRuns(masked, body, body.begin + index, indent),
+  );
+}
+
 interface Block {
   /** Its first line. */
   head: string;

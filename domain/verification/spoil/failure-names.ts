@@ -1,0 +1,10 @@
+const names = /(?<![\w$.])\w*(?:fail|error|wrong|problem|mismatch)\w*/gi;
+/** A program may allow for some failures. */
+const comparesWithSome = /(?<![<>!=])[<>!=]={0,2}(?![=\s]*0(?!\d))/;
+
+/** The names of what a program counts failures in, if its exit code depends on whether there was one. What it exits with is found in the first group. */
+export function failureNames(masked: string, exitsWith: RegExp): string[] {
+  return [...masked.matchAll(exitsWith)]
+    .filter(([, code = '']) => !comparesWithSome.test(code))
+    .flatMap(([, code = '']) => code.match(names) ?? []);
+}
