@@ -1,17 +1,18 @@
 import type { z } from 'zod';
 
-/** Formats a schema issue as one line: where it is (the setting's path if absent), what was expected, what came. */
+/** Formats a schema issue as one line: where it is (its path if absent; nothing for the value itself), what was expected, what came. */
 export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: string): string {
   const path = issue.path.map(String);
-  const at = place ?? (path.join('.') || 'the file');
+  const where = place ?? path.join('.');
+  const at = where ? `${where}: ` : '';
   if (issue.code === 'unrecognized_keys') {
-    return `${at}: expected only known settings, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+    return `${at}expected only known settings, got ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
   }
   const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
-  if (ofKey) return `${at}: ${ofKey.message}`;
+  if (ofKey) return `${at}${ofKey.message}`;
   const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
   const expected = issue.message.replace(/, received .*$/, '').replace(/^[A-Z][a-z ]*: (?=expected)/, '');
-  return `${at}: ${expected}, got ${show(came)}`;
+  return `${at}${expected}, got ${show(came)}`;
 }
 
 /** Shows only the property names of an object: a provider's values include API keys. */

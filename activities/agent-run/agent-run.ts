@@ -1,6 +1,6 @@
 import { renderAgentInstructions, submitDescription } from '../../agents/runtime/definition/agent-instructions.ts';
+import { toJsonSchema } from '../../agents/runtime/json-schema.ts';
 import { describeProgramTool, programTool } from '../../agents/runtime/tools/program-tool.ts';
-import { schemaOf } from '../../agents/runtime/tools/tool-registry.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { beginAttempt, endAgentRun } from '../../db/agent-runs/attempts.ts';
 import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
@@ -81,5 +81,5 @@ export function createAgentRunActivities({
 function offeredTools({ tools, codeMode }: AgentDeclaration): ModelTool[] {
   if (!codeMode) return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const { name } = programTool;
-  return [{ name, description: describeProgramTool(tools), parameters: schemaOf(programTool) }];
+  return [{ name, description: describeProgramTool(tools), parameters: toJsonSchema(programTool.parameters) }];
 }

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { isRuntimeEvent } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
 import type { AgentContext, AgentToRun, RunAgentOptions } from './agent-context.ts';
 import { AgentError } from './agent-error.ts';
-import { answerSchemaOf } from './answer-schema.ts';
 import type { AskModel, AskOnce } from './ask-model.ts';
-import { milliseconds } from './duration.ts';
+import { checkOptions, objectSchemaOption, schemaOption } from './check-options.ts';
+import { durationSchema, milliseconds } from './duration.ts';
+import { toJsonSchema } from './json-schema.ts';
 import { createLanguageModel } from './language-model/create-language-model.ts';
 import { type ObserveTool, unobserved } from './observe-tool.ts';
 import { createRecorder } from './record/recorder.ts';
@@ -16,7 +18,7 @@ import { checkValue } from './tools/check-value.ts';
 import type { AgentTool } from './tools/define-tool.ts';
 import type { CalledRun, OutsideCalls } from './tools/outside-calls.ts';
 import { runTool } from './tools/run-tool.ts';
-import { createToolRegistry, schemaOf } from './tools/tool-registry.ts';
+import { createToolRegistry } from './tools/tool-registry.ts';
 
 /** What is known of a run when an attempt begins. */
 export interface RunFacts {
@@ -44,6 +46,23 @@ export interface ContextParts {
   /** Absent where there is nothing outside, as in a test: then every call is permitted. */
   outside?: OutsideCalls | undefined;
 }
+
+const generateSchema = z.strictObject({
+  model: z.string().optional(),
+  tools: z.array(z.any()).optional(), // the registry complains of names that it does not know
+  output: objectSchemaOption.optional(),
+  reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
+  maxOutputTokens: z.int().min(1).optional(),
+  temperature: z.number().min(0).optional(),
+});
+
+const runSchema = z.strictObject({
+  params: z.any(),
+  metadata: z.record(z.string(), z.any()).optional(),
+  timeout: durationSchema.optional(),
+  maxRetries: z.int().min(0).max(1000).optional(),
+  output: schemaOption.optional(),
+});
 
 /** The context of one attempt of a coded agent's run. */
 export function createAgentContext(parts: ContextParts): AgentContext {
@@ -100,16 +119,18 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       recorder.next();
     },
 
-    async generate(messages, { tools: named = [], output, ...settings } = {}) {
+    async generate(messages, options = {}) {
+      checkOptions('The model cannot be asked', generateSchema, options);
+      const { tools: named = [], output, ...settings } = options;
       const offered = named.map((one) => (typeof one === 'string' ? tools.get(one) : one));
       const answer = await askOnce(asMessages(messages), {
         ...settings,
         tools: offered.map((tool) => ({
           name: tool.name,
           description: tool.description,
-          parameters: schemaOf(tool),
+          parameters: toJsonSchema(tool.parameters),
         })),
-        ...(output && { answerSchema: answerSchemaOf(output) }),
+        ...(output && { answerSchema: { name: 'answer', schema: toJsonSchema(output) } }),
       });
       if (!output || answer.toolCalls.length) return { ...answer, output: undefined as never };
       return { ...answer, output: await checkValue(output, parseAnswer(answer.text), "The model's answer") };
@@ -166,8 +187,9 @@ export function createAgentContext(parts: ContextParts): AgentContext {
       }
       const { output = typeof agent === 'string' ? undefined : agent.output, timeout, ...rest } = options;
       const messages = asMessages(input);
+      checkOptions(`The run of "${key}" cannot start`, runSchema, options);
       const request = { input: messages, params: options.params };
-      const timeoutMs = timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the run of "${key}"`);
+      const timeoutMs = timeout === undefined ? undefined : milliseconds(timeout);
       const found = await recorder.perform({ kind: 'run', name: key, request, elsewhere: true }, async (id) => {
         const call = { call: id, tool: key };
         const asked = previewOf(messages.at(-1)?.content ?? '');

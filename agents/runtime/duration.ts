@@ -1,5 +1,5 @@
 import ms from 'ms';
-import { AgentError } from './agent-error.ts';
+import { z } from 'zod';
 
 type Unit =
   | ('ms' | 's' | 'm' | 'h' | 'd')
@@ -9,15 +9,17 @@ type Unit =
 /** Milliseconds, or a text such as `500ms`, `2s`, `5 minutes`, `1h`. */
 export type Duration = number | `${number}${Unit}` | `${number} ${Unit}`;
 
-/**
- * A duration in milliseconds.
- * @throws {AgentError} `InvalidDefinition`
- */
-export function milliseconds(duration: Duration, of: string): number {
-  const parsed = typeof duration === 'number' ? duration : ms(duration);
-  if (Number.isFinite(parsed) && parsed >= 0) return parsed;
-  throw new AgentError(
-    'InvalidDefinition',
-    `Expected ${of} in milliseconds or as a text such as "2s", got ${JSON.stringify(duration)}.`,
-  );
+/** Milliseconds of a checked duration. */
+export function milliseconds(duration: Duration): number {
+  return typeof duration === 'number' ? duration : ms(duration);
+}
+
+export const durationSchema = z.custom<Duration>(isDuration, {
+  error: 'expected milliseconds, or a text such as "2s"',
+});
+
+function isDuration(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0;
+  const isText = typeof value === 'string' && value.length > 0 && value.length <= 100; // what `ms` reads
+  return isText && ms(value as ms.StringValue) >= 0;
 }

@@ -10,7 +10,7 @@ import {
 import { hasEnded } from '../../domain/agent-run/status.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
-import { isClosed } from '../errors.ts';
+import { ClientError, isClosed } from '../errors.ts';
 import { poll } from '../events/poll.ts';
 import type { ProvidedTools, Providing } from './run-handle.ts';
 import { wakeRun } from './wake-run.ts';
@@ -18,12 +18,14 @@ import { wakeRun } from './wake-run.ts';
 /** Milliseconds between two signs that this client is there. */
 const signPause = 5_000;
 
-/** Makes the calls of a run that are for its client, until the run has ended or the client leaves. */
+/** Makes the calls of a run that are for its client, until the run has ended or the client leaves. @throws {ClientError} `InvalidInput` */
 export function provideTools(
   { database, temporal }: { database: DatabaseAccess; temporal: TemporalAccess },
   runId: string,
   tools: ProvidedTools,
 ): Providing {
+  const wrong = Object.entries(tools).find(([, run]) => typeof run !== 'function');
+  if (wrong) throw new ClientError('InvalidInput', `${wrong[0]}: expected a function, got ${typeof wrong[1]}.`);
   const client = randomUUID();
   const leaving = new AbortController();
   /** Aborts when the run has ended, so that nobody waits for a result. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Duration, milliseconds } from '../../agents/runtime/duration.ts';
+import { type Duration, durationSchema, milliseconds } from '../../agents/runtime/duration.ts';
+import { agentRunLimitsSchema } from '../../domain/agent-run/limits-schema.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { messageSchema } from '../../domain/agent-run/message-schema.ts';
 import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
@@ -41,19 +42,12 @@ const optionsSchema = z.strictObject({
   params: z.json().optional(),
   metadata: z.record(z.string(), z.json()).optional(),
   conversationId: z.string().min(1).optional(),
-  timeout: z.union([z.number(), z.string()]).optional(),
+  timeout: durationSchema.optional(),
   maxRetries: z.int().min(0).max(1000).optional(),
-  backoff: z.union([z.number(), z.string()]).optional(),
+  backoff: durationSchema.optional(),
   priority: z.int().min(1).max(5).optional(),
   idempotencyKey: z.string().min(1).max(500).optional(),
-  limits: z
-    .strictObject({
-      modelCalls: z.int().min(1).optional(),
-      toolCalls: z.int().min(0).optional(),
-      tokens: z.int().min(1).optional(),
-      usd: z.number().positive().optional(),
-    })
-    .optional(),
+  limits: agentRunLimitsSchema.optional(),
   parentRunId: z.string().optional(),
 });
 
@@ -86,7 +80,7 @@ export function checkRun(input: RunInput, options: RunOptions): CheckedRun {
   return {
     input: messages,
     options,
-    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, 'the timeout of the run'),
-    backoffMs: milliseconds(backoff, 'the backoff of the run'),
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
+    backoffMs: milliseconds(backoff),
   };
 }

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
 import { recordToolCall } from '../../agents/runtime/tools/record-tool-call.ts';
+import { expectToolNames } from '../expect-tool-names.ts';
 
 export interface DurableOptions<Name> {
   /** Tools that must not be begun twice: a call that a crash cut off fails, and the model is told so. */
@@ -10,12 +11,14 @@ export interface DurableOptions<Name> {
 /**
  * Tools whose calls are recorded: after a crash those that had finished or failed are not made again. What a tool returns must be JSON; of the results
  * that a generator yields, the last one counts. Tools without `execute` stay as they are.
+ * @throws {AgentError} `UnknownTool`
  */
 export function durable<Tools extends ToolSet>(
   context: AgentContext<never, never> | AgentContext,
   tools: Tools,
   { once = [] }: DurableOptions<keyof Tools> = {},
 ): Tools {
+  expectToolNames(once, Object.keys(tools));
   const wrapped = Object.entries(tools).map(([name, tool]): [string, ToolSet[string]] => {
     const { execute } = tool;
     if (!execute) return [name, tool];

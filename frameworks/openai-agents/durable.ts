@@ -1,6 +1,7 @@
 import type { FunctionTool, Tool } from '@openai/agents';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
 import { recordToolCall } from '../../agents/runtime/tools/record-tool-call.ts';
+import { expectToolNames } from '../expect-tool-names.ts';
 
 export interface DurableOptions {
   /** Names of tools that must not be begun twice: a call that a crash cut off fails, and the model is told so. */
@@ -10,12 +11,17 @@ export interface DurableOptions {
 /**
  * Tools whose calls are recorded: after a crash those that had ended are not made again. What a tool returns must be JSON. Tools that are no functions
  * stay as they are.
+ * @throws {AgentError} `UnknownTool`
  */
 export function durable<Tools extends readonly Tool[]>(
   context: AgentContext<never, never> | AgentContext,
   tools: Tools,
   { once = [] }: DurableOptions = {},
 ): { -readonly [Index in keyof Tools]: Tools[Index] } {
+  expectToolNames(
+    once,
+    tools.map(({ name }) => name),
+  );
   const wrapped = tools.map((tool) => (tool.type === 'function' ? wrap(tool) : tool));
   return wrapped as unknown as { -readonly [Index in keyof Tools]: Tools[Index] };
 

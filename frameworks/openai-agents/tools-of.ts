@@ -1,7 +1,7 @@
 import type { FunctionTool } from '@openai/agents';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
+import { toJsonSchema } from '../../agents/runtime/json-schema.ts';
 import { keepFailure } from '../../agents/runtime/record/keep-failure.ts';
-import { schemaOf } from '../../agents/runtime/tools/tool-registry.ts';
 
 /** The agent's own tools, defined with `defineTool`, for `new Agent({ tools })`. A failure is told to the model. */
 export function toolsOf(context: AgentContext<never, never> | AgentContext): FunctionTool[] {
@@ -9,7 +9,7 @@ export function toolsOf(context: AgentContext<never, never> | AgentContext): Fun
     const { name, description } = tool;
     return {
       ...{ type: 'function', name, description, strict: false },
-      parameters: schemaOf(tool) as FunctionTool['parameters'],
+      parameters: toJsonSchema(tool.parameters) as FunctionTool['parameters'],
       needsApproval: async () => false,
       isEnabled: async () => true,
       invoke: async (_runContext, input) => {

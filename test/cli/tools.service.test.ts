@@ -106,7 +106,7 @@ test.each<[string, string[], RegExp]>([
 test('a file that is not a tool and a refused tool say why', async () => {
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...slugify, language: 'perl', more: 1 }));
   expect((await run('validate', 'wrong.json')).stderr).toMatch(
-    /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}the file: expected only known settings, got "more"\n$/,
+    /wrong\.json is not a tool:\n {2}language: .*got 'perl'\n {2}expected only known settings, got "more"\n$/,
   );
   const importing = (name: string) => ({ ...slugify, code: slugify.code.replace('import re', `import ${name}`) });
   writeFileSync(join(folder, 'bad.json'), JSON.stringify(importing('sys')));

@@ -94,7 +94,7 @@ test.each([
   ],
   ['chat: { network: true }', 'chat.network: expected none, packages, all, or host names such as api.example.org'],
   ["registries: ['https://npm.example.org']", 'registries.0: expected a host name such as npm.example.org'],
-  ["modles: { code: 'a/b' }", 'the file: expected only known settings, got "modles"'],
+  ["modles: { code: 'a/b' }", 'expected only known settings, got "modles"'],
 ])('{ %s } is refused with its file, its path, what was expected and what came', async (setting, complaint) => {
   write('longhaul.config.ts', `export default { ${setting} };`);
   const failure = await load().catch((error: Error) => error);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Duration, milliseconds } from '../duration.ts';
-import { type AgentTool, expectToolName, type GivenContext } from '../tools/define-tool.ts';
+import { checkOptions, objectSchemaOption, schemaOption } from '../check-options.ts';
+import { type Duration, durationSchema, milliseconds } from '../duration.ts';
+import { type AgentTool, type GivenContext, toolNameSchema } from '../tools/define-tool.ts';
 
 const messageParameters = z.object({
   message: z.string().min(1).describe('What it is to do, with all that it has to know.'),
@@ -28,25 +29,37 @@ export interface AgentToolOptions<Parameters extends z.ZodType = z.ZodType, Resu
   timeout?: Duration;
 }
 
+const optionsSchema = z.strictObject({
+  name: toolNameSchema.optional(),
+  description: z.string().optional(),
+  parameters: objectSchemaOption.optional(),
+  output: schemaOption.optional(),
+  context: z.enum(['message', 'summary', 'full']).optional(),
+  handOff: z.boolean().optional(),
+  requiresConfirmation: z.boolean().optional(),
+  timeout: durationSchema.optional(),
+});
+
 /** The tool by which other agents call an agent. */
 export function agentAsTool<Parameters extends z.ZodType, Result extends z.ZodType>(
   agent: { readonly key: string; readonly description: string },
   options: AgentToolOptions<Parameters, Result> = {},
 ): AgentTool<Parameters, z.output<Result>> {
+  checkOptions(`The tool of the agent "${agent.key}" cannot be defined`, optionsSchema, options);
   const { handOff = false, timeout } = options;
   const what = handOff ? 'hand_off_to' : 'ask';
   const name = options.name ?? `${what}_${agent.key.replaceAll('-', '_')}`;
   const does = handOff ? 'Hands the task over to' : 'Asks';
   const about = agent.description ? `: ${agent.description}` : '.';
   return {
-    name: expectToolName(name),
+    name,
     description: options.description ?? `${does} the agent ${agent.key}${about}`,
     parameters: (options.parameters ?? messageParameters) as Parameters, // the default where the type is its own
     on: 'run',
     calls: { agent, context: options.context ?? 'message', handsOff: handOff, output: options.output },
     hasSideEffects: handOff, // what its run does is recorded there, so that calls may go side by side
     requiresConfirmation: options.requiresConfirmation ?? false,
-    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the tool "${name}"`),
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
     retries: 0,
   };
 }

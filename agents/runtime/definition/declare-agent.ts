@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { AgentDeclaration } from '../../../domain/agent-run/declaration.ts';
-import { AgentError } from '../agent-error.ts';
-import { schemaOf } from '../tools/tool-registry.ts';
+import { toJsonSchema } from '../json-schema.ts';
 import type { Agent } from './define-agent.ts';
 
-/**
- * What other processes need to know of an agent, and the version of its code.
- * @throws {AgentError} `InvalidDefinition` if a schema cannot be written as JSON Schema.
- */
+/** What other processes need to know of an agent, and the version of its code. */
 export function declareAgent(agent: Agent): { version: string; declaration: AgentDeclaration } {
   const { description, instructions, model, tools, limits, output } = agent;
   const declaration: AgentDeclaration = {
@@ -20,25 +15,16 @@ export function declareAgent(agent: Agent): { version: string; declaration: Agen
       return {
         name,
         description: tool.description,
-        parameters: schemaOf(tool),
+        parameters: toJsonSchema(tool.parameters),
         on,
         hasSideEffects,
         requiresConfirmation,
         ...(on === 'sandbox' && tool.run && { source: String(tool.run) }),
       };
     }),
-    ...(output && { output: outputSchemaOf(agent.key, output) }),
+    ...(output && { output: toJsonSchema(output) }),
   };
   return { version: agent.version ?? versionOf(agent, declaration), declaration };
-}
-
-function outputSchemaOf(key: string, output: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' });
-  if (schema.type === 'object') return schema;
-  throw new AgentError(
-    'InvalidDefinition',
-    `Agent "${key}": expected its output to be an object, such as z.object({ ... }).`,
-  );
 }
 
 /** A hash of all that is known of its code; what its functions import is not. */

@@ -1,10 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { agentRunLimitsSchema } from '../../../domain/agent-run/limits-schema.ts';
 import type { AgentMessage, Artifacts, OwnUsage } from '../../../domain/agent-run/message.ts';
 import type { AgentKind, AgentRunLimits } from '../../../domain/agent-run/run-request.ts';
 import { areModelNames } from '../../../domain/model/model-name.ts';
 import type { AgentContext } from '../agent-context.ts';
 import { AgentError } from '../agent-error.ts';
-import { type BuiltInTool, builtInTool } from '../tools/built-in-tools.ts';
+import { checkOptions, functionOption, objectSchemaOption } from '../check-options.ts';
+import { type BuiltInTool, builtInTool, builtInTools } from '../tools/built-in-tools.ts';
 import type { AgentTool } from '../tools/define-tool.ts';
 import { createToolRegistry } from '../tools/tool-registry.ts';
 import { type AgentToolOptions, agentAsTool, type MessageParameters } from './agent-as-tool.ts';
@@ -86,6 +88,44 @@ export interface Agent<Output = unknown> {
   run?(context: AgentContext): Promise<AgentResult<Output>>;
 }
 
+const modelsExpected = 'expected models as "provider/model", or a list of them';
+
+const commonSchema = z.strictObject({
+  key: z.string().regex(/^(?=.{1,40}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
+    error: 'expected kebab-case of at most 40 characters, such as "code-reviewer"',
+  }),
+  description: z.string().optional(),
+  model: z
+    .union([z.string(), z.array(z.string())], { error: modelsExpected })
+    .refine((models) => [models].flat().every(areModelNames), { error: modelsExpected })
+    .optional(),
+  tools: z
+    .array(
+      z.custom((one) => isTool(one) || builtInTools.some((name) => name === one), {
+        error: `expected what defineTool returns, or one of ${builtInTools.join(', ')}`,
+      }),
+    )
+    .optional(),
+  agents: z
+    .array(z.custom((one) => isAgent(one) || isTool(one), { error: 'expected what defineAgent or asTool returns' }))
+    .optional(),
+  version: z.string().min(1).optional(),
+});
+
+const declaredSchema = commonSchema.extend({
+  instructions: z.string().regex(/\S/, { error: 'expected a text' }),
+  limits: agentRunLimitsSchema.optional(),
+  codeMode: z.boolean().optional(),
+  output: objectSchemaOption.optional(),
+  run: z.undefined().optional(),
+});
+
+const codedSchema = commonSchema.extend({
+  run: functionOption,
+  limits: agentRunLimitsSchema.omit({ toolCalls: true }).optional(),
+  ...{ instructions: z.undefined().optional(), codeMode: z.undefined().optional(), output: z.undefined().optional() },
+});
+
 /**
  * Defines an agent: declared by its instructions, or coded as a function.
  * @throws {AgentError} `InvalidDefinition`, `DuplicateName`
@@ -99,16 +139,13 @@ export function defineAgent<Params = unknown, State = unknown, Output = unknown>
 export function defineAgent(
   options: DeclaredAgentOptions<z.ZodType> | CodedAgentOptions<unknown, unknown, unknown>,
 ): Agent {
-  const { key, instructions = '', run } = options;
-  const complain = (problem: string) => new AgentError('InvalidDefinition', `Agent "${key}": ${problem}`);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key) || key.length > 40) {
-    throw complain('expected a key in kebab-case of at most 40 characters, such as "code-reviewer".');
+  const { key, instructions = '', run } = options ?? {};
+  const problem = `The agent "${key}" cannot be defined`;
+  if ((run === undefined) === (options?.instructions === undefined)) {
+    throw new AgentError('InvalidDefinition', `${problem}:\n  expected either \`instructions\` or a function \`run\``);
   }
-  if ((run === undefined) === !instructions.trim())
-    throw complain('expected either `instructions` or a function `run`.');
+  checkOptions(problem, run === undefined ? declaredSchema : codedSchema, options);
   const models = [options.model ?? []].flat();
-  const wrong = models.find((name) => !areModelNames(name));
-  if (wrong !== undefined) throw complain(`expected models as "provider/model", got "${wrong}".`);
   const called = (options.agents ?? []).map((one): AgentTool => ('asTool' in one ? one.asTool() : one));
   const own = (options.tools ?? []).map((one) => (typeof one === 'string' ? builtInTool(one) : one));
   const tools = [...own, ...called];
@@ -129,4 +166,12 @@ export function defineAgent(
     ...(run && { run }),
   };
   return agent;
+}
+
+function isTool(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'parameters' in value && 'on' in value;
+}
+
+function isAgent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'asTool' in value;
 }

@@ -1,5 +1,6 @@
-import { AgentError } from '../agent-error.ts';
-import { type Duration, milliseconds } from '../duration.ts';
+import { z } from 'zod';
+import { checkOptions, functionOption } from '../check-options.ts';
+import { type Duration, durationSchema, milliseconds } from '../duration.ts';
 
 /** What a step is given. */
 export interface StepContext<State extends object> {
@@ -48,6 +49,17 @@ export interface ParallelSteps<Steps extends readonly Step[] = readonly Step[]> 
 
 export type StepItem<_State extends object = never> = Step | ParallelSteps;
 
+const stepSchema = z.strictObject({
+  name: z.string().regex(/\S/, { error: 'expected a name' }),
+  run: functionOption,
+  description: z.string().optional(),
+  retries: z.int().min(0).optional(),
+  retryDelay: durationSchema.optional(),
+  backoff: z.number().min(1).optional(),
+  timeout: durationSchema.optional(),
+  checkpoint: z.boolean().optional(),
+});
+
 /**
  * Defines a step.
  * @throws {AgentError} `InvalidDefinition`
@@ -57,12 +69,12 @@ export function step<const Name extends string, Result, State extends object = R
   run: (context: StepContext<State>) => Result | Promise<Result>,
   options: StepOptions = {},
 ): Step<Name, Result> {
-  if (!name.trim()) throw new AgentError('InvalidDefinition', 'Expected a step to have a name, got none.');
+  checkOptions(`The step "${name}" cannot be defined`, stepSchema, { name, run, ...options });
   const { description = '', retries = 0, retryDelay = 1000, backoff = 2, timeout, checkpoint = true } = options;
   return {
     ...{ name, description, run: run as Step<Name, Result>['run'], retries, backoff, checkpoint },
-    retryDelayMs: milliseconds(retryDelay, `the retry delay of the step "${name}"`),
-    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the step "${name}"`),
+    retryDelayMs: milliseconds(retryDelay),
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
   };
 }
 

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ToolPlace } from '../../../domain/agent-run/declaration.ts';
 import { AgentError } from '../agent-error.ts';
-import { type Duration, milliseconds } from '../duration.ts';
+import { checkOptions, functionOption, objectSchemaOption } from '../check-options.ts';
+import { type Duration, durationSchema, milliseconds } from '../duration.ts';
 
 /** What a tool is told about the call that it runs for. */
 export interface ToolCallContext {
@@ -69,6 +70,23 @@ export interface AgentTool<Parameters extends z.ZodType = z.ZodType, Output = un
   readonly retries: number;
 }
 
+export const toolNameSchema = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, { error: 'expected at most 64 letters, digits, underscores and dashes' });
+
+const optionsSchema = z.strictObject({
+  name: toolNameSchema,
+  description: z.string().regex(/\S/, { error: 'expected a text, from which the model learns when to use the tool' }),
+  parameters: objectSchemaOption,
+  run: functionOption.optional(),
+  on: z.literal('client').optional(),
+  sandbox: z.boolean().optional(),
+  hasSideEffects: z.boolean().optional(),
+  requiresConfirmation: z.boolean().optional(),
+  timeout: durationSchema.optional(),
+  retries: z.int().min(0).optional(),
+});
+
 /**
  * Defines a tool.
  * @throws {AgentError} `InvalidDefinition`
@@ -76,10 +94,10 @@ export interface AgentTool<Parameters extends z.ZodType = z.ZodType, Output = un
 export function defineTool<Parameters extends z.ZodType, Output>(
   options: ToolOptions<Parameters, Output>,
 ): AgentTool<Parameters, Output> {
-  const { name, description, parameters, run, on, timeout } = options;
-  const complain = (problem: string) => new AgentError('InvalidDefinition', `Tool "${name}": ${problem}`);
-  expectToolName(name);
-  if (!description.trim()) throw complain('expected a description, from which the model learns when to use it.');
+  const { name, description, parameters, run, on, timeout } = options ?? {};
+  const problem = `The tool "${name}" cannot be defined`;
+  checkOptions(problem, optionsSchema, options);
+  const complain = (expected: string) => new AgentError('InvalidDefinition', `${problem}:\n  ${expected}`);
   if ((on === 'client') === (run !== undefined)) {
     throw complain("expected either a function `run`, or `on: 'client'` without one.");
   }
@@ -97,14 +115,7 @@ export function defineTool<Parameters extends z.ZodType, Output>(
     on: options.sandbox ? 'sandbox' : (on ?? 'agent'),
     hasSideEffects: options.hasSideEffects ?? false,
     requiresConfirmation: options.requiresConfirmation ?? false,
-    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout, `the timeout of the tool "${name}"`),
+    timeoutMs: timeout === undefined ? undefined : milliseconds(timeout),
     retries: options.retries ?? 0,
   };
-}
-
-/** @throws {AgentError} `InvalidDefinition` if a tool cannot have that name. */
-export function expectToolName(name: string): string {
-  if (/^[\w-]{1,64}$/.test(name)) return name;
-  const expected = 'expected a name of at most 64 letters, digits, underscores and dashes.';
-  throw new AgentError('InvalidDefinition', `Tool "${name}": ${expected}`);
 }

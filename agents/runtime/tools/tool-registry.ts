@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AgentError } from '../agent-error.ts';
+import { toJsonSchema } from '../json-schema.ts';
 import { type AgentTool, defineTool, type ToolCallContext } from './define-tool.ts';
 import { runTool } from './run-tool.ts';
 
@@ -58,34 +59,18 @@ export function createToolRegistry(tools: readonly AgentTool[] = []): ToolRegist
       });
     },
     toOpenAI: () =>
-      registry.list().map((tool) => {
-        const { name, description } = tool;
-        return { type: 'function', function: { name, description, parameters: schemaOf(tool) } };
-      }),
+      registry.list().map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters: toJsonSchema(parameters) },
+      })),
     toAnthropic: () =>
-      registry.list().map((tool) => {
-        const { name, description } = tool;
-        return { name, description, input_schema: schemaOf(tool) };
-      }),
+      registry.list().map(({ name, description, parameters }) => ({
+        ...{ name, description },
+        input_schema: toJsonSchema(parameters),
+      })),
   };
   for (const tool of tools) registry.register(tool);
   return registry;
-}
-
-/**
- * The JSON Schema of a tool's input.
- * @throws {AgentError} `InvalidDefinition` if there is none, as for a date or a function.
- */
-export function schemaOf({ name, parameters }: AgentTool): Record<string, unknown> {
-  try {
-    const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
-    return schema;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError('InvalidDefinition', `Tool "${name}": its parameters have no JSON Schema (${why}).`, {
-      cause: error,
-    });
-  }
 }
 
 /** A tool from a function whose input is checked by a schema; named after the function unless `name` is given. */

@@ -179,7 +179,7 @@ test('a large file is of no known kind, and a long command takes no time', () =>
     for (const path of ['tests/check.py', 'tests/test_a.py']) runsCheck(command, path);
     spoilCheck('check.py', 'import a\n', { command, draw: drawsOf(7) });
   }
-  expect(performance.now() - since).toBeLessThan(10_000); // some hundred milliseconds
+  expect(performance.now() - since).toBeLessThan(120_000); // seconds; hours if it grew with the square of the length
 });
 
 test('a program that a step tries is no check, unless its path says that it checks', () => {
