@@ -1,5 +1,11 @@
 import type { z } from 'zod';
 
+/** What of a value does not fit a schema, an indented line for each issue; undefined if it fits. */
+export function describeMisfit(schema: z.ZodType, value: unknown): string | undefined {
+  const { error } = schema.safeParse(value);
+  return error?.issues.map((issue) => `  ${describeIssue(issue, value)}`).join('\n');
+}
+
 /** Formats a schema issue as one line: where it is (its path if absent; nothing for the value itself), what was expected, what came. */
 export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: string): string {
   const path = issue.path.map(String);

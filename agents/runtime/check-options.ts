@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeIssue } from '../../domain/describe-issue.ts';
+import { describeMisfit } from '../../domain/describe-issue.ts';
 import { AgentError } from './agent-error.ts';
 import { toJsonSchema } from './json-schema.ts';
 
@@ -8,10 +8,8 @@ import { toJsonSchema } from './json-schema.ts';
  * @throws {AgentError} `InvalidDefinition` with a line for each wrong option, after `problem`, such as `The step "a" cannot be defined`.
  */
 export function checkOptions(problem: string, schema: z.ZodType, options: unknown): void {
-  const checked = schema.safeParse(options);
-  if (checked.success) return;
-  const complaints = checked.error.issues.map((issue) => `  ${describeIssue(issue, options)}`);
-  throw new AgentError('InvalidDefinition', `${problem}:\n${complaints.join('\n')}`);
+  const misfit = describeMisfit(schema, options);
+  if (misfit !== undefined) throw new AgentError('InvalidDefinition', `${problem}:\n${misfit}`);
 }
 
 export const functionOption = z.custom((value) => typeof value === 'function', { error: 'expected a function' });

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Agent } from '../../agents/runtime/definition/define-agent.ts';
 import { type AgentRunFilter, listAgentRuns, readAgentRun, resolveAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import { readWaits } from '../../db/agent-runs/read-waits.ts';
-import { hasEnded } from '../../domain/agent-run/status.ts';
+import { agentRunStatuses, hasEnded } from '../../domain/agent-run/status.ts';
+import { describeMisfit } from '../../domain/describe-issue.ts';
 import { ClientError } from '../errors.ts';
 import { createRunHandle, type RunDependencies } from './create-run-handle.ts';
 import type { RunHandle } from './run-handle.ts';
@@ -49,15 +51,16 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
     start,
     run: async (agent, input, options) => (await start(agent, input, options)).result(),
     find: async (reference) =>
-      createRunHandle(deps, (await database.use((query) => resolveAgentRun(query, reference))).id),
-    async list(filter) {
+      createRunHandle(deps, (await database.use((query) => resolveAgentRun(query, expectReference(reference)))).id),
+    async list(filter = {}) {
+      expectFilter(filter);
       const rows = await database.use((query) => listAgentRuns(query, filter));
       const ids = rows.map(({ id }) => id);
       const waits = await database.use((query) => readWaits(query, ids));
       return rows.map((row) => toRunView(row, { waitsFor: waits.get(row.id) }));
     },
     async retry(reference) {
-      const { id } = await database.use((query) => resolveAgentRun(query, reference));
+      const { id } = await database.use((query) => resolveAgentRun(query, expectReference(reference)));
       const row = await database.use((query) => readAgentRun(query, id));
       if (!hasEnded(row.status)) {
         throw new ClientError(
@@ -76,4 +79,21 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
       return createRunHandle(deps, await startRun(deps, { key: agent }, input, options, id));
     },
   };
+}
+
+function expectReference(reference: unknown): string {
+  if (typeof reference === 'string') return reference;
+  throw new ClientError('InvalidInput', `Expected the id of a run, or how it begins, got ${typeof reference}.`);
+}
+
+const filterSchema = z.strictObject({
+  agent: z.string().optional(),
+  status: z.enum(agentRunStatuses).optional(),
+  parentId: z.string().optional(),
+  limit: z.int().min(0).optional(),
+});
+
+function expectFilter(filter: AgentRunFilter): void {
+  const misfit = describeMisfit(filterSchema, filter);
+  if (misfit !== undefined) throw new ClientError('InvalidInput', `Runs cannot be listed:\n${misfit}`);
 }

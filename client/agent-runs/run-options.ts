@@ -4,7 +4,7 @@ import { agentRunLimitsSchema } from '../../domain/agent-run/limits-schema.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { messageSchema } from '../../domain/agent-run/message-schema.ts';
 import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
-import { describeIssue } from '../../domain/describe-issue.ts';
+import { describeMisfit } from '../../domain/describe-issue.ts';
 import { ClientError } from '../errors.ts';
 
 /** What a run is given: a person's words, or a conversation. */
@@ -67,15 +67,11 @@ export function checkRun(input: RunInput, options: RunOptions): CheckedRun {
     throw new ClientError('InvalidInput', `Expected a text or a list of messages as input, got ${typeof input}.`);
   }
   const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : [...input];
-  const checked = z.array(messageSchema).min(1).safeParse(messages);
-  const parsed = optionsSchema.safeParse(options);
-  const complaints = [
-    ...(checked.success ? [] : checked.error.issues.map((issue) => describeIssue(issue, messages))),
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, options))),
-  ];
-  if (complaints.length) {
-    throw new ClientError('InvalidInput', `The run cannot start:\n${complaints.map((one) => `  ${one}`).join('\n')}`);
-  }
+  const misfits = [
+    describeMisfit(z.array(messageSchema).min(1), messages),
+    describeMisfit(optionsSchema, options),
+  ].flatMap((misfit) => misfit ?? []);
+  if (misfits.length) throw new ClientError('InvalidInput', `The run cannot start:\n${misfits.join('\n')}`);
   const { timeout, backoff = 1000 } = options;
   return {
     input: messages,

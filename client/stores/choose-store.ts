@@ -1,6 +1,7 @@
 import type { StoreName } from '../../domain/stores/purge.ts';
+import { methodsOf } from '../../domain/stores/rules/check-store.ts';
 import { StoreError } from '../../domain/stores/store-error.ts';
-import { type StoreSet, storeMethods } from '../../domain/stores/stores.ts';
+import type { StoreSet } from '../../domain/stores/stores.ts';
 
 /** A store of the user's own: an instance, a function that makes one, or a class with what its constructor takes. */
 export type StoreChoice<Store> =
@@ -20,7 +21,7 @@ export async function chooseStore<Name extends StoreName>(
   choice: StoreChoice<StoreSet[Name]>,
 ): Promise<StoreSet[Name]> {
   const store: unknown = await make(name, choice);
-  const missing = storeMethods[name].filter(
+  const missing = methodsOf(name).filter(
     (method) => typeof (store as Record<string, unknown>)?.[method] !== 'function',
   );
   if (missing.length)

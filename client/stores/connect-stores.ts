@@ -12,7 +12,8 @@ import { purgeAgentRuns } from '../../db/stores/purge-agent-runs.ts';
 import { purgeProject } from '../../db/stores/purge-project.ts';
 import { createTaskStore } from '../../db/stores/task-store.ts';
 import type { Purgeable, PurgeSubject, StoreName } from '../../domain/stores/purge.ts';
-import { type StoreSet, storeMethods } from '../../domain/stores/stores.ts';
+import { methodsOf } from '../../domain/stores/rules/check-store.ts';
+import type { StoreSet } from '../../domain/stores/stores.ts';
 import { createChatWorkflow } from '../chat/chat-workflow.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
@@ -79,7 +80,7 @@ function through<Name extends StoreName>(
   const exported: Purgeable['export'] = async function* (owner) {
     yield* await use(async (database) => create(database).export(owner));
   };
-  return { ...Object.fromEntries(storeMethods[name].map(method)), export: exported };
+  return { ...Object.fromEntries(methodsOf(name).map(method)), export: exported };
 }
 
 /** A conversation's workflow ends before its rows are removed; a worker removes its sandbox, files and memories. */

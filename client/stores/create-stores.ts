@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createInMemoryStores } from '../../domain/stores/in-memory/create-in-memory-stores.ts';
 import {
   type ExportedRow,
@@ -6,7 +7,8 @@ import {
   type StoreName,
   storeNames,
 } from '../../domain/stores/purge.ts';
-import { StoreError } from '../../domain/stores/store-error.ts';
+import { checkStore } from '../../domain/stores/rules/check-store.ts';
+import { checkInput, exportOwner, purgeSubject } from '../../domain/stores/rules/store-inputs.ts';
 import type { StoreSet } from '../../domain/stores/stores.ts';
 import { chooseStore, type StoreChoices } from './choose-store.ts';
 import type { BesideStores, PurgeReport, Stores } from './stores.ts';
@@ -24,9 +26,15 @@ export async function createStores(
   others: StoreSet = createInMemoryStores(),
   beside?: BesideStores,
 ): Promise<Stores> {
+  checkInput(
+    'The choice of stores',
+    z.strictObject(Object.fromEntries(storeNames.map((name) => [name, z.any().optional()]))),
+    choices,
+  );
   const chosen = storeNames.map(async (name) => {
     const choice = choices[name];
-    return [name, choice === undefined ? others[name] : await chooseStore(name, choice as never)];
+    const store = choice === undefined ? others[name] : await chooseStore(name, choice as never);
+    return [name, checkStore(name, store)];
   });
   const stores: StoreSet = Object.fromEntries(await Promise.all(chosen));
 
@@ -42,7 +50,7 @@ export async function createStores(
     subject: PurgeSubject,
     { dryRun = false, only }: { dryRun?: boolean | undefined; only?: StoreName[] | undefined } = {},
   ): Promise<PurgeReport> {
-    expectSubject(subject);
+    checkInput('purge', z.object({ subject: purgeSubject }), { subject });
     const meant = await withSessions(subject);
     // Refused before anything is removed, if something of it has not ended.
     const planned = only ? undefined : await beside?.purge(meant, { dryRun: true });
@@ -57,23 +65,11 @@ export async function createStores(
     owner?: Owner,
     { only }: { only?: StoreName[] | undefined } = {},
   ): AsyncIterable<ExportedRow> {
+    checkInput('export', z.object({ owner: exportOwner }), { owner });
     const meant = owner && (await withSessions(owner));
     for (const name of storeNames) if (!only || only.includes(name)) yield* stores[name].export(meant);
     if (beside && !only) yield* beside.export(meant);
   }
 
   return { ...stores, purge, export: exportRows };
-}
-
-/** One that names nobody would mean everybody. */
-function expectSubject(subject: PurgeSubject): void {
-  const { person, project, before } = subject as { person?: unknown; project?: unknown; before?: unknown };
-  const isOwner = [person, project].some((one) => typeof one === 'string' && one !== '');
-  const isTime = before instanceof Date && !Number.isNaN(before.getTime());
-  const isOne = [person, project, before].filter((one) => one !== undefined).length === 1;
-  if (isOne && (isOwner || isTime)) return;
-  throw new StoreError(
-    'InvalidInput',
-    `Expected { person }, { project } or { before: a date } to purge, got ${JSON.stringify(subject)}.`,
-  );
 }

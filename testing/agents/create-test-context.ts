@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { AgentContext } from '../../agents/runtime/agent-context.ts';
+import { checkOptions } from '../../agents/runtime/check-options.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
 import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import { messageSchema } from '../../domain/agent-run/message-schema.ts';
 import { MemoryRunStore, type RecordedRun } from './memory-run-store.ts';
 import { type ScriptedAnswers, type ScriptOrAnswers, toScript } from './scripted-answers.ts';
 import { type ToolExecution, watchTools } from './watched-tools.ts';
@@ -33,10 +36,28 @@ export type TestContext<Params = unknown, State = unknown> = AgentContext<Params
   cancel(): void;
 };
 
+/** What every test may say of its run. */
+export const testedRunShape = {
+  model: z.any().optional(), // the script checks its answers
+  params: z.any().optional(),
+  metadata: z.record(z.string(), z.any()).optional(),
+  conversationId: z.string().optional(),
+  runId: z.string().min(1).optional(),
+  tools: z.array(z.any()).optional(),
+};
+
+const optionsSchema = z.strictObject({
+  ...testedRunShape,
+  inputMessages: z.union([z.string(), z.array(messageSchema)]).optional(),
+  state: z.any().optional(),
+  attempt: z.int().min(1).optional(),
+});
+
 /** The context that an agent's function is given, over a store in memory; nothing else of Longhaul is needed. */
 export function createTestContext<Params = unknown, State = unknown>(
   options: TestContextOptions<Params, State> = {},
 ): TestContext<Params, State> {
+  checkOptions('The context of the test cannot be made', optionsSchema, options);
   const { inputMessages = [], runId = 'test-run', tools = [], attempt = 1 } = options;
   const script = toScript(options.model);
   const store = new MemoryRunStore();

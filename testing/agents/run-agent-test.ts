@@ -1,14 +1,17 @@
+import { z } from 'zod';
 import { isRetryable } from '../../agents/runtime/agent-error.ts';
+import { checkOptions } from '../../agents/runtime/check-options.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
 import type { Agent, AgentResult } from '../../agents/runtime/definition/define-agent.ts';
 import type { AgentTool } from '../../agents/runtime/tools/define-tool.ts';
+import { agentRunLimitsSchema } from '../../domain/agent-run/limits-schema.ts';
 import type { AgentMessage, Artifacts, RunUsage } from '../../domain/agent-run/message.ts';
 import { type AgentKind, type AgentRunLimits, cancelledRun } from '../../domain/agent-run/run-request.ts';
 import type { AgentRunStatus } from '../../domain/agent-run/status.ts';
 import type { AgentEventData } from '../../domain/run/event.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { AgentTestError } from './agent-test-error.ts';
-import { toMessages } from './create-test-context.ts';
+import { testedRunShape, toMessages } from './create-test-context.ts';
 import { DeclaredRunError, runDeclaredLoop, startOfLoop } from './declared-loop.ts';
 import { MemoryRunStore, type RecordedRun } from './memory-run-store.ts';
 import { createMortalProcess } from './mortal-process.ts';
@@ -63,15 +66,25 @@ export interface AgentTestRun<Output = unknown> extends RecordedRun {
   metadata: Record<string, unknown>;
 }
 
+const optionsSchema = z.strictObject({
+  ...testedRunShape,
+  limits: agentRunLimitsSchema.optional(),
+  maxRetries: z.int().min(0).optional(),
+  crash: z.any().optional(),
+  cancel: z.any().optional(),
+});
+
 /**
  * Runs an agent to its end in this process, without any server: the agent's own function, or Longhaul's loop. How the run ended is in what it returns.
- * @throws {AgentTestError} `ScriptExhausted`, also where the agent caught that; `CrashNotReached`.
+ * @throws {AgentTestError} `ScriptExhausted` and `ScriptUnusable`, also where the agent caught that; `CrashNotReached`. {AgentError}
+ * `InvalidDefinition` for options that there are not.
  */
 export async function runAgentTest<Output>(
   agent: Agent<Output>,
   input: string | readonly AgentMessage[],
   options: AgentTestOptions = {},
 ): Promise<AgentTestRun<Output>> {
+  checkOptions(`The test of "${agent.key}" cannot run`, optionsSchema, options);
   const { runId = 'test-run', maxRetries = 0, metadata = {}, limits, cancel = new AbortController().signal } = options;
   const script = toScript(options.model);
   const store = new MemoryRunStore();
@@ -151,7 +164,8 @@ interface Ended {
 
 async function endOf(work: Promise<AgentResult>, cancel: AbortSignal): Promise<Ended> {
   try {
-    return { status: 'SUCCEEDED', result: await work };
+    const result = await work;
+    return cancel.aborted ? cancelledRun : { status: 'SUCCEEDED', result };
   } catch (error) {
     if (cancel.aborted) return cancelledRun;
     const reason = preview(error instanceof Error ? error.message : String(error), 400);

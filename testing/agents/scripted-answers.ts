@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Generated } from '../../agents/runtime/agent-context.ts';
 import type { AskModel } from '../../agents/runtime/ask-model.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
+import { describeMisfit } from '../../domain/describe-issue.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { AgentTestError } from './agent-test-error.ts';
 
@@ -17,6 +19,15 @@ export interface ScriptedReply {
   /** Thrown in the place of an answer. */
   error?: Error;
 }
+
+const replySchema = z.strictObject({
+  text: z.string().optional(),
+  json: z.any().optional(),
+  calls: z.array(z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.any()).optional() })).optional(),
+  finish: z.enum(['done', 'length', 'refusal']).optional(),
+  usage: z.strictObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  error: z.any().optional(),
+});
 
 /** What a model was asked. */
 export interface AskedModel {
@@ -35,7 +46,7 @@ export class ScriptedAnswers {
   /** All that it was asked, in order. */
   readonly asked: AskedModel[] = [];
   readonly #answers: readonly ScriptedAnswer[];
-  #exhausted: AgentTestError | undefined;
+  #problem: AgentTestError | undefined;
 
   constructor(answers: readonly ScriptedAnswer[]) {
     this.#answers = answers;
@@ -46,9 +57,12 @@ export class ScriptedAnswers {
     return Math.max(0, this.#answers.length - this.asked.length);
   }
 
-  /** @throws {AgentTestError} `ScriptExhausted` if it was ever asked for more than it has, also where an agent caught that. */
+  /**
+   * @throws {AgentTestError} `ScriptExhausted` if it was ever asked for more than it has, `ScriptUnusable` if an answer is none that a model gives; also
+   * where an agent caught that.
+   */
   expectEnough(): void {
-    if (this.#exhausted) throw this.#exhausted;
+    if (this.#problem) throw this.#problem;
   }
 
   /** @throws {AgentTestError} `ScriptLeft` if there are answers that nobody asked for; `ScriptExhausted`. */
@@ -62,22 +76,31 @@ export class ScriptedAnswers {
     );
   }
 
-  /** @throws {AgentTestError} `ScriptExhausted`, and the error of the answer. */
+  /** @throws {AgentTestError} `ScriptExhausted`, `ScriptUnusable`; and the error of the answer. */
   async answer(asked: AskedModel): Promise<Omit<ScriptedReply, 'error' | 'json'> & { text: string }> {
     const { length } = this.asked;
     this.asked.push(structuredCloneOf(asked));
     const next = this.#answers[length];
     if (next === undefined) {
       const last = asked.messages.at(-1);
-      this.#exhausted ??= new AgentTestError(
+      throw this.#keep(
         'ScriptExhausted',
         `The script has ${this.#answers.length} answers, and the model was asked once more, with the last message (${last?.role}): ${preview(last?.content ?? '', 300)}\nAdd an answer, or look why the agent goes on.`,
       );
-      throw this.#exhausted;
     }
-    const { error, json, ...reply } = typeof next === 'function' ? await next(asked) : next;
+    const given = typeof next === 'function' ? await next(asked) : next;
+    const misfit = describeMisfit(replySchema, given);
+    if (misfit !== undefined) {
+      throw this.#keep('ScriptUnusable', `Answer ${length + 1} of the script cannot be given:\n${misfit}`);
+    }
+    const { error, json, ...reply } = given;
     if (error) throw error;
     return { ...reply, text: reply.text ?? (json === undefined ? '' : JSON.stringify(json)) };
+  }
+
+  #keep(code: 'ScriptExhausted' | 'ScriptUnusable', message: string): AgentTestError {
+    this.#problem ??= new AgentTestError(code, message);
+    return this.#problem;
   }
 
   /** The model as the context of a run asks it. */

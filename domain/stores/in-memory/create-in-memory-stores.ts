@@ -1,3 +1,4 @@
+import { checkStore } from '../rules/check-store.ts';
 import type { StoreSet } from '../stores.ts';
 import { InMemoryAuditStore } from './audit.ts';
 import { InMemoryConversationStore } from './conversations.ts';
@@ -9,11 +10,11 @@ import { InMemoryTaskStore } from './tasks.ts';
 /** A store of each kind that keeps what it holds as long as the process lives; they need no server. */
 export function createInMemoryStores(): StoreSet {
   return {
-    memory: new InMemoryKeyValueStore(),
-    conversations: new InMemoryConversationStore(),
-    tasks: new InMemoryTaskStore(),
-    preferences: new InMemoryPreferenceStore(),
-    knowledge: new InMemoryKnowledgeStore(),
-    audit: new InMemoryAuditStore(),
+    memory: checkStore('memory', new InMemoryKeyValueStore()),
+    conversations: checkStore('conversations', new InMemoryConversationStore()),
+    tasks: checkStore('tasks', new InMemoryTaskStore()),
+    preferences: checkStore('preferences', new InMemoryPreferenceStore()),
+    knowledge: checkStore('knowledge', new InMemoryKnowledgeStore()),
+    audit: checkStore('audit', new InMemoryAuditStore()),
   };
 }

@@ -13,8 +13,8 @@ class OwnStore extends InMemoryKeyValueStore {
 
 test('a store of the user is given as an instance, by a function, or as a class with options', async () => {
   const instance = new OwnStore({ address: 'here' });
-  expect((await createStores({ memory: instance })).memory).toBe(instance);
-  expect((await createStores({ memory: async () => instance })).memory).toBe(instance);
+  expect((await createStores({ memory: instance })).memory).toMatchObject({ address: 'here' });
+  expect((await createStores({ memory: async () => instance })).memory).toMatchObject({ address: 'here' });
   const { memory } = await createStores({ memory: { use: OwnStore, options: { address: 'there' } } });
   expect(memory).toMatchObject({ address: 'there' });
 });
@@ -103,4 +103,28 @@ test('a purge by age keeps what is open, what is newer, and preferences', async 
   });
   const { removed } = await stores.purge({ before: new Date(Date.now() + 1_000) });
   expect(removed).toMatchObject([{ store: 'tasks', what: 'Done' }]);
+});
+
+test.each([
+  ['tasks', 'create', [{}], 'task.title: expected string, got nothing'],
+  ['tasks', 'list', [{ person: 'a', satus: 'open' }], 'filter: expected only known settings, got "satus"'],
+  ['audit', 'record', [{ actor: 'a' }], 'entry.action: expected string, got nothing'],
+  ['audit', 'recordError', [{ severity: 'bad', type: 'a', message: 'b' }], 'error.severity: '],
+  ['knowledge', 'addFact', [{ text: 'a', type: 'b' }], 'fact.type: '],
+  ['knowledge', 'addFact', [{ text: 'a', type: 'user', expiresAt: 'soon' }], 'fact.expiresAt: '],
+  ['knowledge', 'search', ['a', { limit: -1 }], 'filter.limit: '],
+  ['conversations', 'append', ['a', { role: 'robot', text: 'b' }], 'messages.0.role: '],
+  ['memory', 'get', [{ sesion: 'a' }, 'b'], 'scope: expected "global", { project } or { session }, with an id'],
+  ['memory', 'compareAndSet', ['global', 'a', undefined, 1], 'expected: '],
+  ['preferences', 'purge', [{}], 'subject: expected { person }, { project } or { before: a date }'],
+] as const)('%s.%s refuses what no store holds: %j', async (store, method, given, complaint) => {
+  const stores = (await createStores()) as unknown as Record<string, Record<string, (...all: unknown[]) => unknown>>;
+  await expect(stores[store]?.[method]?.(...given)).rejects.toMatchObject({
+    code: 'InvalidInput',
+    message: expect.stringContaining(complaint),
+  });
+});
+
+test('a store of a name that there is not is refused', async () => {
+  await expect(createStores({ memry: new Map() } as never)).rejects.toThrow('only known settings, got "memry"');
 });

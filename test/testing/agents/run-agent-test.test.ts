@@ -91,6 +91,33 @@ describe('a coded agent', () => {
   });
 });
 
+test('an agent that ends well although it was cancelled is cancelled', async () => {
+  const cancelling = new AbortController();
+  const deaf = defineAgent({
+    key: 'deaf',
+    async run() {
+      cancelling.abort();
+      return { finalOutput: 'done' };
+    },
+  });
+  expect(await runAgentTest(deaf, 'x', { cancel: cancelling.signal })).toMatchObject({ status: 'CANCELLED' });
+});
+
+test.each([
+  [{ models: [] }, 'The test of "clerk" cannot run:\n  expected only known settings, got "models"'],
+  [{ maxRetries: -1 }, 'maxRetries: '],
+  [{ limits: { calls: 1 } }, 'limits: expected only known settings, got "calls"'],
+])('a test with the options %j is refused', async (options, complaint) => {
+  await expect(runAgentTest(clerk, 'A pen', options as never)).rejects.toThrow(complaint);
+});
+
+test('an answer that no model gives is refused, with its place in the script', async () => {
+  const model = [call('stock', { item: 'pens' }), { txt: 'There are.' } as never];
+  await expect(runAgentTest(clerk, 'A pen', { model })).rejects.toThrow(
+    'Answer 2 of the script cannot be given:\n  expected only known settings, got "txt"',
+  );
+});
+
 describe('a declared agent', () => {
   test('answers in words after its calls, whose failures it is told', async () => {
     const model = scriptAnswers([

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { checkOptions, functionOption } from '../../../agents/runtime/check-options.ts';
 import { AgentTestError } from '../agent-test-error.ts';
 import type { Judge, Verdict } from './judge.ts';
 
@@ -34,15 +36,22 @@ export interface Evaluation<Input = string> {
   failed: EvaluatedCase<Input>[];
 }
 
+const optionsSchema = z.strictObject({
+  answer: functionOption,
+  passAt: z.number().min(0).max(1),
+  atOnce: z.int().min(1),
+});
+
 /**
  * Has an agent answer each case, and a judge score the answers. An agent that throws scores 0, with the error as the reason.
- * @throws {AgentTestError} `ExpectationFailed` if there are no cases; and what the judge throws.
+ * @throws {AgentTestError} `ExpectationFailed` if there are no cases, or a score is not from 0 to 1; and what the judge throws.
  */
 export async function evaluate<Input = string>(
   cases: readonly EvaluationCase<Input>[],
   judge: Judge<Input>,
   { answer, passAt = 0.7, atOnce = 4 }: EvaluationOptions<Input>,
 ): Promise<Evaluation<Input>> {
+  checkOptions('The evaluation cannot begin', optionsSchema, { answer, passAt, atOnce });
   if (!cases.length) throw new AgentTestError('ExpectationFailed', 'Expected at least one case to evaluate, got none.');
   const evaluated: EvaluatedCase<Input>[] = [];
   const waiting = [...cases.entries()];
@@ -52,7 +61,7 @@ export async function evaluate<Input = string>(
       const answered = await tryAnswer(() => answer(input, index));
       const verdict =
         'output' in answered
-          ? await judge({ input, expectation, output: answered.output })
+          ? expectScore(await judge({ input, expectation, output: answered.output }))
           : { score: 0, reason: answered.failure };
       const output = 'output' in answered ? answered.output : undefined;
       evaluated[index] = { name, input, output, ...verdict, passed: verdict.score >= passAt };
@@ -61,6 +70,14 @@ export async function evaluate<Input = string>(
   await Promise.all(Array.from({ length: atOnce }, work));
   const score = evaluated.reduce((sum, one) => sum + one.score, 0) / evaluated.length;
   return { cases: evaluated, score, failed: evaluated.filter(({ passed }) => !passed) };
+}
+
+function expectScore(verdict: Verdict): Verdict {
+  if (verdict.score >= 0 && verdict.score <= 1) return verdict;
+  throw new AgentTestError(
+    'ExpectationFailed',
+    `Expected the judge to give a score from 0 to 1, got ${verdict.score}.`,
+  );
 }
 
 async function tryAnswer(work: () => Promise<unknown>): Promise<{ output: unknown } | { failure: string }> {

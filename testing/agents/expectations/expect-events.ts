@@ -14,10 +14,11 @@ export interface EventLike {
 export type EventPattern = { type: string } & Record<string, unknown>;
 
 /**
- * The first event that fits.
+ * The first event that fits a type or a pattern.
  * @throws {AgentTestError} `ExpectationFailed` listing the events that came.
  */
-export function expectEvent(run: HasEvents, pattern: EventPattern): EventLike & Record<string, unknown> {
+export function expectEvent(run: HasEvents, expected: string | EventPattern): EventLike & Record<string, unknown> {
+  const pattern = patternOf(expected);
   const events = eventsOf(run);
   const found = events.find((event) => fits(event, pattern));
   if (found) return found as EventLike & Record<string, unknown>;
@@ -29,7 +30,8 @@ export function expectEvent(run: HasEvents, pattern: EventPattern): EventLike & 
 }
 
 /** @throws {AgentTestError} `ExpectationFailed` showing the events that fit. */
-export function expectNoEvent(run: HasEvents, pattern: EventPattern): void {
+export function expectNoEvent(run: HasEvents, expected: string | EventPattern): void {
+  const pattern = patternOf(expected);
   const found = eventsOf(run).filter((event) => fits(event, pattern));
   if (!found.length) return;
   throw new AgentTestError(
@@ -46,7 +48,7 @@ export function expectEventOrder(run: HasEvents, patterns: ReadonlyArray<string 
   const events = eventsOf(run);
   let from = 0;
   for (const [index, pattern] of patterns.entries()) {
-    const wanted = typeof pattern === 'string' ? { type: pattern } : pattern;
+    const wanted = patternOf(pattern);
     const at = events.findIndex((event, place) => place >= from && fits(event, wanted));
     if (at < 0) {
       const after = index === 0 ? '' : ` after ${show(patterns[index - 1])}`;
@@ -57,6 +59,10 @@ export function expectEventOrder(run: HasEvents, patterns: ReadonlyArray<string 
     }
     from = at + 1;
   }
+}
+
+function patternOf(expected: string | EventPattern): EventPattern {
+  return typeof expected === 'string' ? { type: expected } : expected;
 }
 
 function eventsOf(run: HasEvents): readonly EventLike[] {

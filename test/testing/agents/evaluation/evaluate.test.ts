@@ -33,6 +33,14 @@ test('a function judges each answer, and an agent that throws scores nothing', a
   );
 });
 
+test('a score above 1 is refused, and so is answering none at once', async () => {
+  const answer = async () => '2';
+  await expect(evaluate(cases, () => ({ score: 7, reason: '' }), { answer })).rejects.toThrow(
+    'Expected the judge to give a score from 0 to 1, got 7.',
+  );
+  await expect(evaluate(cases, () => ({ score: 1, reason: '' }), { answer, atOnce: 0 })).rejects.toThrow('atOnce: ');
+});
+
 test('a model judges: it sees the question, the expectation and the answer as material, and is asked again until it scores', async () => {
   const model = scriptAnswers([
     { text: 'Very good!' },
