@@ -192,7 +192,8 @@ test("stores of your own take the place of Longhaul's, in each of three ways", a
     ...{ client, RedisMemory: standIn(memory), JiraTasks: standIn(tasks), openAudit: async () => audit },
   });
   expect(made).toEqual([client, { project: 'OPS' }, client]);
-  expect((stores as library.Stores).memory).toBe(memory);
+  await (stores as library.Stores).memory.set('global', 'where', 'here');
+  expect(await memory.get('global', 'where')).toMatchObject({ value: 'here' });
 });
 
 test('a store of your own is held to the contract', async () => {
