@@ -1,6 +1,7 @@
 import { listAgents, withCalled } from '../agents/runtime/definition/agent-registry.ts';
 import type { Agent } from '../agents/runtime/definition/define-agent.ts';
 import type { AgentOrKey } from '../client/agent-runs/agent-runs.ts';
+import { ClientError } from '../client/errors.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
 import { withEnvFile } from '../config/environment.ts';
 import { isMetricsAddress, metricsExpected, readMetricsSettings } from '../config/settings/telemetry-settings.ts';
@@ -22,6 +23,7 @@ export interface AgentLonghaul extends Longhaul {
   /**
    * Takes runs of the program's agents until the signal aborts or `close` is called. Runs that this program starts of its own agents need no call of
    * it: the first one begins to take runs. `onReady` is called once runs are taken.
+   * @throws {ClientError} `InvalidInput` if it has no agents.
    */
   work(options?: { signal?: AbortSignal; onReady?: () => void }): Promise<void>;
 }
@@ -66,6 +68,12 @@ export async function createLonghaul({
     run,
     runs: { ...longhaul.runs, start, run },
     async work({ signal, onReady } = {}) {
+      if (!(agents ?? listAgents()).length) {
+        throw new ClientError(
+          'InvalidInput',
+          'Expected at least one agent whose runs this program takes. Give createLonghaul({ agents }), or call registerAgent first.',
+        );
+      }
       const running = await hostAll();
       onReady?.();
       const stop = () => void running.stop();

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix';
 import type { FeatureState } from '../../db/features/features.ts';
+import { foldersAbove } from '../../domain/folders-above.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
 import type { ProjectRepository } from '../../git/repository/project-repository.ts';
 import { SandboxError } from '../../sandbox/errors.ts';
@@ -118,12 +119,14 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
   ): Promise<void> {
     const script = files.map(({ path, content }) => {
       const [place, folder] = [path, dirname(path)].map(quoteForBash);
-      const remove = `/bin/rm -rf -- ${place}`;
+      const remove = removing(path);
       if (content === null) return remove;
       const canRun = content.startsWith('#!') ? 'true' : `[ -f ${place} ] && [ -x ${place} ]`;
       const mode = `mode=644; if ${canRun}; then mode=755; fi`;
+      // A file or a broken link of the work may be where a folder has to be.
+      const clear = foldersAbove(path).map((above) => `[ -d ${quoteForBash(above)} ] || ${removing(above)}; `);
       const write = `/bin/mkdir -p -- ${folder} && /usr/bin/head -c ${Buffer.byteLength(content)} >${place}`;
-      return `${mode}; ${remove} && ${write} && /bin/chmod $mode -- ${place}`;
+      return `${clear.join('')}${mode}; ${remove} && ${write} && /bin/chmod $mode -- ${place}`;
     });
     const input = files.map(({ content }) => content ?? '').join('');
     const description = isSpoiled ? 'Put files in place, checks spoiled' : 'Put files in place';
@@ -145,6 +148,10 @@ export function createVerificationSandbox(dependencies: SandboxDependencies) {
   async function closeForks(name: string): Promise<void> {
     await Promise.all(forksOf(name).map((fork) => sandboxes.close(fork)));
   }
+}
+
+function removing(path: string): string {
+  return `/bin/rm -rf -- ${quoteForBash(path)}`;
 }
 
 function forksOf(name: string): string[] {

@@ -209,8 +209,9 @@ test('of a sealed check that fails the agents read the requirement, and nothing 
   const sealed = [{ requirement, command: './secret/check.sh Eve', files: [{ path: 'secret/check.sh', content }] }];
   const session = await begun.begin({ commands: ['grep -qx "Hello, Ada" greetings.txt'], sealed });
   const seen = JSON.stringify(await session.call(1, 'ls -R . ~; git log --all --stat'));
-  const verifyGreetings = async (greetings: string, landing: number) => {
-    const verdict = await verify(session, await session.commitFiles({ 'greetings.txt': greetings }), { landing });
+  const verifyGreetings = async (greetings: string, landing: number, others: Record<string, string> = {}) => {
+    const commit = await session.commitFiles({ 'greetings.txt': greetings, ...others });
+    const verdict = await verify(session, commit, { landing });
     const row = await findVerification(begun.dependencies.database, `${session.sessionId}-v${landing}`);
     return { verdict, steps: row?.steps ?? [] };
   };
@@ -229,4 +230,8 @@ test('of a sealed check that fails the agents read the requirement, and nothing 
   expect(verdict).toEqual({ passed: true, reason: '2 of 2 verification steps passed.' });
   // The check fails once it is spoiled.
   expect(steps[1]).toMatchObject({ passed: true, spoiled: { files: ['secret/check.sh'], exitCode: 1 } });
+
+  // A file of the work where the check's folder is to be gives way.
+  const blocked = await verifyGreetings('Hello, Ada\n', 3, { secret: 'mine\n' });
+  expect(blocked.verdict).toMatchObject({ passed: false, reason: expect.stringContaining(requirement) });
 });

@@ -66,3 +66,9 @@ async function isWaiting(runId: string): Promise<boolean> {
     await connection.close();
   }
 }
+
+test('a program without agents is told that it has no runs to take', async () => {
+  const none = await createLonghaul({ agents: [], environment: stack.environment });
+  await expect(none.work()).rejects.toThrow('Expected at least one agent whose runs this program takes.');
+  await none.close();
+});
