@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { checkOptions, functionOption } from '../check-options.ts';
 import { type Duration, durationSchema, milliseconds } from '../duration.ts';
 
-/** What a step is given. */
-export interface StepContext<State extends object> {
+/** What a step is given; `Results` says what the steps before it return, where a step's function declares it. */
+export interface StepContext<State extends object, Results extends object = Record<string, unknown>> {
   /** May be changed; a failed attempt's changes are taken back. */
   state: State;
   /** Of the steps before it, by name. */
-  results: Readonly<Record<string, unknown>>;
+  results: Readonly<Results>;
   /** The number of this attempt, from 1. */
   attempt: number;
   /** To hand on to a service that accepts one: the same at each attempt, and for no other step. */
@@ -64,9 +64,14 @@ const stepSchema = z.strictObject({
  * Defines a step.
  * @throws {AgentError} `InvalidDefinition`
  */
-export function step<const Name extends string, Result, State extends object = Record<string, unknown>>(
+export function step<
+  const Name extends string,
+  Result,
+  State extends object = Record<string, unknown>,
+  Results extends object = Record<string, unknown>,
+>(
   name: Name,
-  run: (context: StepContext<State>) => Result | Promise<Result>,
+  run: (context: StepContext<State, Results>) => Result | Promise<Result>,
   options: StepOptions = {},
 ): Step<Name, Result> {
   checkOptions(`The step "${name}" cannot be defined`, stepSchema, { name, run, ...options });

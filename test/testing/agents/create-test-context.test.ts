@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { steps } from '../../../agents/runtime/steps/run-steps.ts';
-import { step } from '../../../agents/runtime/steps/step.ts';
+import { type StepContext, step } from '../../../agents/runtime/steps/step.ts';
 import { createTestContext } from '../../../testing/agents/create-test-context.ts';
 import { charge, stock } from './shop.ts';
 
@@ -35,4 +35,14 @@ test("an agent's function is given all that a run has, and what it does is recor
 test('a model that was not scripted is not asked', async () => {
   const context = createTestContext();
   await expect(context.generate('Hi')).rejects.toMatchObject({ code: 'ScriptExhausted' });
+});
+
+test('a step is given the results of those before it, typed as its function expects them', async () => {
+  const context = createTestContext();
+  const { results } = await steps(context).run([
+    step('fetch', () => 'sun'),
+    step('print', ({ results: { fetch } }: StepContext<object, { fetch: string }>) => fetch.toUpperCase()),
+  ]);
+  const printed: string = results.print;
+  expect(printed).toBe('SUN');
 });
