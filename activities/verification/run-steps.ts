@@ -8,7 +8,7 @@ import { readTestCounts } from '../../domain/verification/test-counts.ts';
 import type { FormerFiles } from './former-files.ts';
 import type { PlacedFile, PreparedCommand, PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, knowsRun } from './read-checks.ts';
-import { provesNothing, runProven } from './run-proven.ts';
+import { type Proving, provesNothing, runProven } from './run-proven.ts';
 
 /** Acceptance tests end within a minute; a step may say otherwise. */
 const stepTimeoutMs = 5 * 60 * 1000;
@@ -42,14 +42,15 @@ export function runSteps(
     const expanded = sealed ? expandCommands([command], withFiles(scripts, own), pathsOf(own)) : runsOfSteps;
     const runs = expanded.get(command) ?? command;
     const step = { ...plain, runs };
-    const proven = await runProven(prepared, step, own, helpers);
+    const others = sealed ? [] : othersOf(plain, verification, runsOfSteps);
+    const proven = await runProven(prepared, step, { checks: own, helpers, others });
     const result = sealed ? proven : refuseFewerTests(proven, before);
     const runsAny = own.some((check) => knowsRun(step, check));
     const steering = former?.steering ?? [];
     const runsFormer = steering.some(({ path }) => runsCheck(runs, path));
     const isSteered = runsAny || runsFormer || lints(runs) || (sealed !== undefined && !onlyLooks(runs));
     if (!result.passed || !former || steering.length === 0 || !isSteered) return [result];
-    return [result, await runWithFormer(prepared, step, former, { checks: own, helpers })];
+    return [result, await runWithFormer(prepared, step, former, { checks: own, helpers, others })];
   });
 }
 
@@ -87,6 +88,17 @@ async function untilOneFails(
   return results;
 }
 
+/** The steps beside one of them. */
+function othersOf(
+  { command: own }: PreparedCommand,
+  { steps }: FeatureVerification,
+  runsOf: ReadonlyMap<string, string>,
+): PreparedCommand[] {
+  return steps.flatMap(({ description, command, timeoutMs = stepTimeoutMs }) =>
+    command && command !== own ? [{ description, command, timeoutMs, runs: runsOf.get(command) ?? command }] : [],
+  );
+}
+
 /** The scripts, and those among the files of a sealed check. */
 function withFiles(scripts: Scripts, files: CheckFile[] | SealedCheck['files']): Scripts {
   return { get: (path) => files.find((file) => file.path === path)?.content ?? scripts.get(path) };
@@ -106,7 +118,7 @@ async function runWithFormer(
   prepared: PreparedCommit,
   step: PreparedCommand,
   { steering, tests }: FormerFiles,
-  { checks, helpers }: { checks: CheckFile[]; helpers: HelperFile[] },
+  { checks, helpers, others }: Required<Proving>,
 ): Promise<StepResult> {
   const names = steering.map(({ path }) => path).join(', ');
   const description = `${step.description} (with ${names} as before)`;
@@ -114,8 +126,11 @@ async function runWithFormer(
     runProven(
       prepared,
       { ...step, description, files: [...former, ...(step.files ?? [])] },
-      [...asBefore(checks, former), ...former.flatMap((file) => asCheck(file, checks))],
-      asBefore(helpers, former),
+      {
+        checks: [...asBefore(checks, former), ...former.flatMap((file) => asCheck(file, checks))],
+        helpers: asBefore(helpers, former),
+        others,
+      },
     );
   let result = await run(steering);
   if (failsItself(result) && tests.length) result = await run([...steering, ...tests]);

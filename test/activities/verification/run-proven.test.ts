@@ -31,7 +31,7 @@ async function prove(
       return { ...step, passed, outcome: 'exited', exitCode: passed ? 0 : 1, output, durationMs: 1 };
     },
   };
-  return { result: await runProven(prepared, { ...step, command }, [check]), runs };
+  return { result: await runProven(prepared, { ...step, command }, { checks: [check] }), runs };
 }
 
 const honest = ({ broken }: { broken: string[] }) => ({ passed: broken.length === 0, output: broken.join('\n') });
@@ -129,7 +129,7 @@ test('a helper that the tests call fails once alone, and is placed anew in every
       const isBroken = ignoresHelper ? command.isSpoiled && !isSpoiled(command) : command.isSpoiled;
       return { ...step, passed: !isBroken, outcome: 'exited', exitCode: isBroken ? 1 : 0, output: '', durationMs: 1 };
     };
-    return runProven({ image: 'image', run }, step, [{ path, content: tests }], [helper]);
+    return runProven({ image: 'image', run }, step, { checks: [{ path, content: tests }], helpers: [helper] });
   };
   const more = [1, 2, 3, 4]
     .map((one) => `    def test_${one}(self):\n        self.assertEqual(g(), ${one})\n`)

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { PreparedCommand, PreparedCommit } from '../../../activities/verification/prepared-commit.ts';
 import { runSteps } from '../../../activities/verification/run-steps.ts';
 import type { StepResult } from '../../../domain/project/settings.ts';
@@ -110,4 +110,36 @@ test('a step says what it runs by the scripts that were there before the work', 
   const verification = { steps: [{ ...step, command: 'make' }], protectedPaths: [], sealed: [] };
   await runSteps({ image: 'image', run }, { verification }, { checks: [], scripts });
   expect(ran).toMatchObject([{ command: 'make', runs: 'gcc app.c' }]);
+});
+
+describe('of steps that each run the tests of one package', () => {
+  const content = (name: string) => `def test_${name}():\n    assert f(2) == 4\n`;
+  const checks = ['a', 'b'].map((name) => ({ path: `${name}/test_${name}.py`, content: content(name) }));
+  const steps = ['a', 'b'].map((name) => ({ description: `Package ${name} works.`, command: `cd ${name} && pytest` }));
+
+  /** The results where each step notices what is spoiled in the given packages. */
+  async function verifyPackages(notices: (command: string) => string[]) {
+    const prepared: PreparedCommit = {
+      image: 'image',
+      async run(command) {
+        const isBroken = (name: string) =>
+          command.files?.some(({ path, content: text }) => path.startsWith(name) && !text?.startsWith(content(name)));
+        const passed = !notices(command.command).some(isBroken);
+        return { ...resultOf(command, 1), passed, exitCode: passed ? 0 : 1 };
+      },
+    };
+    return runSteps(prepared, { verification: { steps, protectedPaths: [], sealed: [] } }, { checks });
+  }
+
+  test('what one does not notice, another one has to', async () => {
+    const results = await verifyPackages((command) => (command.includes('cd a') ? ['a'] : ['b']));
+    expect(results.map(({ passed }) => passed)).toEqual([true, true]);
+  });
+
+  test('what none notices is not proven, nor a step that notices nothing itself', async () => {
+    const [none] = await verifyPackages(() => ['a']);
+    expect(none).toMatchObject({ passed: false, output: expect.stringContaining('test_b in b/test_b.py fails') });
+    const [idle] = await verifyPackages((command) => (command.includes('cd a') ? [] : ['a', 'b']));
+    expect(idle).toMatchObject({ passed: false, outcome: 'passes with checks that must fail' });
+  });
 });
