@@ -35,10 +35,12 @@ export function interpreterOf(command: string, path: string): Interpreter | unde
 
 /** Whether a command fails if a program does that it runs: each line has to succeed. */
 export function surelyRuns(command: string, path: string): boolean {
-  const parts = command.split('\n').flatMap((line) => (/[;|(){}\\]|(?<!&)&(?!&)/.test(line) ? [] : line.split('&&')));
+  const lines = command.replace(/[ \t]*\d?>(?:&\d|[ \t]*\/dev\/null)/g, '').split('\n');
+  const parts = lines.flatMap((line) => (/[;|(){}\\]|(?<!&)&(?!&)/.test(line) ? [] : line.split('&&')));
   return parts.some(
     (part) =>
-      /^\s*(?:\S*python[\d.]*|node|(?:ba|da)?sh|\.\/\S+)(?=\s|$)/.test(part) && interpreterOf(part, path) !== undefined,
+      /^\s*(?:\w+=\S*\s+)*(?:\S*python[\d.]*|node|(?:ba|da)?sh|\.\/\S+)(?=\s|$)/.test(part) &&
+      interpreterOf(part, path) !== undefined,
   );
 }
 

@@ -1,7 +1,7 @@
 import { type Draw, drawOne } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
 import { applyEdits, maskTokens, type Span } from '../source-text.ts';
-import { findCases, type Spoil, searchOtherwise } from './shell-searches.ts';
+import { findCases, type Spoil, searchOther, searchOtherwise } from './shell-searches.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
 
@@ -34,6 +34,13 @@ const statement = new RegExp(
 );
 const condition = new RegExp(
   String.raw`^[ \t]*if[ \t]+(?<not>![ \t]+)?${comparing}[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`,
+  'gm',
+);
+
+const bracket = String.raw`\[\[?[ \t]+[^\n;&|]+?[ \t]+\]\]?`;
+/** Conditions of which any, or a search that finds nothing, leads to what is done. */
+const other = new RegExp(
+  String.raw`^[ \t]*if[ \t]+(?:(?<any>${bracket}(?:[ \t]*\|\|[ \t]*${bracket})+)|![ \t]+(?<program>(?:[^\n;&|]+\|[ \t]*)*grep[ \t][^\n;&|]*?))[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`,
   'gm',
 );
 
@@ -72,9 +79,21 @@ function findChecks(content: string, masked: string): Spoil[] {
       not !== undefined,
     );
   });
+  const others = [...masked.matchAll(other)].flatMap((found): Spoil[] => {
+    const { any, program, body = '' } = found.groups ?? {};
+    if (!isRun(found.index) || !fails.test(body)) return [];
+    const begin = found.index + found[0].indexOf(any ?? program ?? '', found[0].indexOf('if') + 2);
+    if (any === undefined) return [searchOther(content, begin, program ?? '') ?? []].flat();
+    return [...any.matchAll(new RegExp(bracket, 'g'))].flatMap(({ 0: part, index }) => {
+      const inner = part.replace(/^\[\[?[ \t]+|[ \t]+\]\]?$/g, '');
+      const from = begin + index + part.indexOf(inner, part.search(/[ \t]/));
+      return toSpoil(content, masked, { begin: from, end: from + inner.length }, false);
+    });
+  });
   return [
     ...statements,
     ...conditions,
+    ...others,
     ...findCases(content, masked, ender)
       .filter(({ begin }) => isRun(begin))
       .map(({ spoil }) => spoil),

@@ -68,7 +68,13 @@ test('a runner that is given places runs what is there; without any it may run a
 });
 
 test('a program surely runs in a line of its own, or where all of a line have to succeed', () => {
-  for (const command of ['sh a.sh', 'true\nsh a.sh', 'python3 b.py && sh a.sh'])
+  for (const command of [
+    'sh a.sh',
+    'true\nsh a.sh',
+    'python3 b.py && sh a.sh',
+    'A=1 B= sh a.sh',
+    'sh a.sh >/dev/null 2>&1',
+  ])
     expect([command, surelyRuns(command, 'a.sh')]).toEqual([command, true]);
   for (const command of ['sh a.sh; true', 'sh a.sh || true', 'if true; then sh a.sh; fi', 'sh a.sh | cat', 'cat a.sh'])
     expect([command, surelyRuns(command, 'a.sh')]).toEqual([command, false]);

@@ -17,6 +17,9 @@ const honest = [
   'if [ 5 -ne "$(add 2 3)" ]; then exit 2; fi\n',
   'add 2 3 > /tmp/longhaul-spoiled-sum\necho 5 | cmp - /tmp/longhaul-spoiled-sum || exit 1\necho 5 | diff - /tmp/longhaul-spoiled-sum\n',
   'add 2 3 | grep -qx 5\n',
+  'add 2 3 | grep -q "^5$" || exit 1\n',
+  'out=$(add 2 3)\nif ! echo "$out" | grep -qx "5"; then\n  echo wrong\n  exit 1\nfi\n',
+  'if [ "$(add 2 3)" != "5" ] || [ "$(add 1 1)" != "2" ]; then\n  exit 1\nfi\n',
   "printf 'Hello, Eve!\\n' | grep -q 'Hello, Eve!'\n",
   'echo "well done" | grep -qx "[a-z]* done" || exit 1\n',
   'set -e\nout="Hello, Eve!"\ncase "$out" in\n  *\'Hello, Eve!\'*) ;;\n  *) echo no; exit 1 ;;\nesac\n',
@@ -53,6 +56,14 @@ test('one of the comparisons whose failure ends a script expects another value, 
   ])
     expect(spoilShell(text, drawsOf(7))).toBe(`! ${text}`);
   expect(spoilShell('case "$x" in "Hello") ;; *) exit 1;; esac\n', drawsOf(7))).toMatch(/in "(H\wllo|Hell\w)"\)/);
+  for (const text of [
+    'if ! x | grep -qx "42"; then exit 1; fi\n',
+    "x | grep -q '^42$'\n",
+    'x | grep -xq 42 || exit 1\n',
+  ])
+    for (const one of spoiledOf(text)) expect(one).toBe(text.replace('42', /\d4[013-9]/.exec(one)?.[0] ?? ''));
+  for (const one of spoiledOf('if [ "$a" != 42 ] || [ "$b" != 9 ]; then exit 1; fi\n'))
+    expect(one).toMatch(/(4[^2]|[^4]2) \] .* 9 \]|42 \] .* [^9] \]/);
   expect(spoiledOf('[ "$x" = "$y" ]\n')).toContain('[ "$x" != "$y" ]\n');
 });
 
