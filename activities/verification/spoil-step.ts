@@ -147,7 +147,11 @@ export function placeAnew(
   return { ...command, command: line, files: [...others, ...placed], isSpoiled: spoiled !== asItIs };
 }
 
+/** How a program of Node without an ending begins, or what its lines do. */
+const javaScript = /^#!.*\b(?:node|bun|deno)\b|^\s*(?:const|let|var|import)\b[^\n]*(?:require\(|\bfrom\s+['"])/m;
+
 function withRemark(path: string, content: string, draw: Draw): string {
-  const mark = /\.[cm]?[jt]sx?$/.test(path) ? '//' : '#';
+  const isScript = /\.[cm]?[jt]sx?$/.test(path) || (!/\.\w+$/.test(path) && javaScript.test(content));
+  const mark = isScript ? '//' : '#';
   return `${content}${content.endsWith('\n') ? '' : '\n'}${mark} ${draw(2 ** 32).toString(36)}\n`;
 }

@@ -21,8 +21,18 @@ export function otherText(text: string, draw: Draw): string | undefined {
   return `${text.slice(0, chosen.index)}${cased}${text.slice(chosen.index + 1)}`;
 }
 
-/** The same for a regular expression; only of one that asks for each of its letters. */
+/** Another number than a text is, of one more digit, since a list may have those beside it; undefined if it is none. */
+export function otherWholeNumber(text: string, draw: Draw): string | undefined {
+  const [, sign = '', number] = /^(-?)(\d{1,9})$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  return `${sign}${1 + draw(9)}${number.slice(0, -1)}${(Number(number.at(-1)) + 1 + draw(9)) % 10}`;
+}
+
+/** The same for a regular expression; only of one that asks for each of its letters, or for a number and nothing else. */
 export function otherPattern(pattern: string, draw: Draw): string | undefined {
+  const [, whole] = /^\^(-?\d+)\$$/.exec(pattern) ?? [];
+  const number = whole === undefined ? undefined : otherWholeNumber(whole, draw);
+  if (number !== undefined) return `^${number}$`;
   return /[|?*(){}[\]]|\\[^.\\/dsw"'$^+!-]/.test(pattern) ? undefined : otherText(pattern, draw);
 }
 

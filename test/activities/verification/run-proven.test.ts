@@ -44,6 +44,24 @@ test('a check file is placed anew in every run, and never has the sums of the co
   expect(new Set([...contents, checkOf(1).content]).size).toBe(3);
 });
 
+test('the remark is one of the language that a program is in', async () => {
+  const contents: Record<string, string> = {
+    'checks/verify': '#!/usr/bin/env node\nconst { f } = require("../f");\nif (f() !== 5) process.exit(1);\n',
+    'checks/verify.py': 'from f import f\nassert f() == 5\n',
+    'checks/check': '#!/bin/sh\n[ "$(./f)" = 5 ]\n',
+  };
+  for (const [path, content] of Object.entries(contents)) {
+    const placed: string[] = [];
+    const run = async (command: PreparedCommand) => {
+      placed.push(command.files?.[0]?.content ?? '');
+      return { ...step, passed: !command.isSpoiled, outcome: 'exited', exitCode: 0, output: '', durationMs: 1 };
+    };
+    const command = { ...step, command: path.endsWith('.py') ? `python3 ${path}` : `./${path}` };
+    await runProven({ image: 'image', run }, command, { checks: [{ path, content }] });
+    for (const one of placed) expect(one).toMatch(path === 'checks/verify' ? /\n\/\/ \w+\n$/ : /\n# \w+\n$/);
+  }
+});
+
 test('a step passes whose work fails with spoiled checks, and not one whose work passes anyway', async () => {
   expect((await prove(6, honest)).result).toMatchObject({ passed: true, spoiled: { files: [path] } });
   expect((await prove(6, () => ({ passed: true }))).result).toMatchObject({

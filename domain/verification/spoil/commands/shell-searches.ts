@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import { otherPattern, otherStringOf, otherText } from '../other-text.ts';
+import { otherPattern, otherStringOf, otherText, otherWholeNumber } from '../other-text.ts';
 import type { Edit } from '../source-text.ts';
 
 /** Makes the edit that lets a check of a script fail. */
@@ -24,19 +24,9 @@ export function searchOther(content: string, begin: number, program: string): Sp
 }
 
 function otherOf(pattern: string, flags: string, draw: Draw): string | undefined {
-  const [, open = '', number, close = ''] = /^(["']?\^?-?)(\d{1,9})(\$?["']?)$/.exec(pattern) ?? [];
-  if (number === undefined) {
-    if (/^["']/.test(pattern)) return otherStringOf(pattern, draw, otherPattern);
-    return otherStringOf(`"${pattern}"`, draw, otherPattern)?.slice(1, -1);
-  }
-  const isWholeLine = flags.includes('x') || (open.includes('^') && close.includes('$'));
-  // Of more digits, since a list may have the numbers beside it.
-  return isWholeLine ? `${open}${1 + draw(9)}${otherEnd(number, draw)}${close}` : undefined;
-}
-
-/** The number with another last digit. */
-function otherEnd(number: string, draw: Draw): string {
-  return number.slice(0, -1) + ((Number(number.at(-1)) + 1 + draw(9)) % 10);
+  const change: typeof otherPattern = (text) =>
+    (flags.includes('x') ? otherWholeNumber(text, draw) : undefined) ?? otherPattern(text, draw);
+  return /^["']/.test(pattern) ? otherStringOf(pattern, draw, change) : change(pattern, draw);
 }
 
 interface Case {

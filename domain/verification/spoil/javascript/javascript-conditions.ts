@@ -6,11 +6,23 @@ import type { Assertion } from './javascript-assertions.ts';
 import { readCall } from './javascript-code.ts';
 import { askForOther } from './javascript-truths.ts';
 
-const failures = /^\)\s*(?:\{[^{}]*)?(?:\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bprocess\.exitCode\s*=\s*[1-9])/;
+const ends = String.raw`(?:\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bprocess\.exitCode\s*=\s*[1-9])`;
+const functionThatEnds = new RegExp(
+  String.raw`(?:^|\n)(?:function\s+([\w$]+)\s*\([^)]*\)|const\s+([\w$]+)\s*=\s*\([^)]*\)\s*=>)\s*\{(?:(?!\b(?:if|for|while|return)\b)[^{}])*${ends}`,
+  'g',
+);
+
+/** What fails a program after a condition: at once, or by a function of its own. */
+function failuresOf(masked: string): RegExp {
+  const names = [...masked.matchAll(functionThatEnds)].flatMap(([, one, other]) => one ?? other ?? []);
+  const calls = names.map((name) => String.raw`(?<![\w$.])${name.replaceAll('$', '\\$')}\(`);
+  return new RegExp(String.raw`^\)\s*(?:\{[^{}]*)?(?:${[ends, ...calls].join('|')})`);
+}
 
 /** Conditions under which a program fails. */
 export function findConditions(content: string, masked: string): Assertion[] {
   const counting = countingOf(masked);
+  const failures = failuresOf(masked);
   return [...masked.matchAll(/(?<![\w$.])if\s*\(/g)].flatMap(({ 0: start, index: begin }) => {
     const condition = { begin: begin + start.length, end: readCall(masked, begin + start.length).end };
     const after = masked.slice(condition.end);

@@ -21,6 +21,8 @@ export function sidesOf({ masked }: PythonSource, condition: Span, operator: Reg
 /** Lets a condition that held not hold: one that compares expects another value, one of several parts has a part that does not hold. */
 export function breakCondition(source: PythonSource, condition: Span | undefined, draw: Draw): Edit | undefined {
   if (!condition || !textOf(source.masked, condition)) return undefined;
+  const inner = withoutBrackets(source.masked, condition);
+  if (inner) return breakCondition(source, inner, draw);
   const sides = sidesOf(source, condition, /==/);
   if (sides) return expectEither(source, ...sides, draw);
   const within = source.masked.slice(0, condition.end);
@@ -28,6 +30,14 @@ export function breakCondition(source: PythonSource, condition: Span | undefined
   const parts = hasOther ? [] : splitOutside(within, condition.begin, /(?<!\w)and(?!\w)/);
   if (parts.length > 1) return breakCondition(source, parts[draw(parts.length)], draw);
   return askForOther(source, condition, draw) ?? negate(source, condition);
+}
+
+/** What is between the brackets that are all around a condition. */
+function withoutBrackets(masked: string, { begin, end }: Span): Span | undefined {
+  const [, open = '', close = ''] = /^(\s*\()[\s\S]*(\)\s*)$/.exec(masked.slice(begin, end)) ?? [];
+  const inner = { begin: begin + open.length, end: end - close.length };
+  const parts = open ? splitOutside(masked, inner.begin, /,/) : [];
+  return parts.length === 1 && parts[0]?.end === inner.end ? inner : undefined;
 }
 
 /** Lets a condition that did not hold do so. */

@@ -2,15 +2,28 @@ import { failureNames } from '../failure-names.ts';
 
 /** Statements that may say what is wrong, after a condition. */
 const says = String.raw`^:[ \t]*(?:\n(?:[ \t]+(?!(?:if|for|while|with|try|else|elif|return|continue|break)\b)[^\n]*\n){0,3}[ \t]+)?`;
-const exitsAsFailed = new RegExp(
-  String.raw`${says}(?:raise(?!\w)|(?:sys\.exit|os\._exit|exit|quit)\(\s*(?:[1-9"]|f"))`,
+const exits = String.raw`(?:raise(?!\w)|(?:self|pytest)\.fail\(|(?:sys\.exit|os\._exit|exit|quit)\(\s*(?:[1-9"]|f"))`;
+const functionThatExits = new RegExp(
+  String.raw`^def[ \t]+(\w+)\([^\n]*:[ \t]*\n(?:[ \t]+(?!(?:if|for|while|with|try|return)\b)[^\n]*\n){0,5}?[ \t]+${exits}`,
+  'gm',
 );
+const exitsWithMain = /(?<![\w.])(?:sys\.exit|exit|raise\s+SystemExit)\s*\(\s*main\(\)\s*\)/;
+
+/** What ends a program as failed, or has its main function do so. */
+function endersOf(masked: string): string {
+  const names = [...masked.matchAll(functionThatExits)].flatMap(([, name = '']) => name);
+  const ofMain = exitsWithMain.test(masked) ? [String.raw`return[ \t]+[1-9]`] : [];
+  return `(?:${[exits, ...names.map((name) => `${name}\\(`), ...ofMain].join('|')})`;
+}
 
 /** Whether a program that runs what follows a condition ends as failed: at once, or since it counts a failure. */
 export function endsAsFailed(masked: string, place: number): boolean {
   const after = masked.slice(place);
   const counting = countingOf(masked);
-  return exitsAsFailed.test(after) || (counting !== undefined && new RegExp(says + counting.source).test(after));
+  return (
+    new RegExp(says + endersOf(masked)).test(after) ||
+    (counting !== undefined && new RegExp(says + counting.source).test(after))
+  );
 }
 
 /** What a program exits with. */

@@ -20,6 +20,8 @@ export function spoilProgram(source: PythonSource, draw: Draw): Edit {
     ({ name, kind, owner }) =>
       kind === 'named' && owner === '' && ((main && name === 'main') || isCalled(masked, whole, name)),
   );
+  const ofMain = functions.find(({ name }) => name === 'main');
+  if (ofMain) functions.push(...findTests(masked, /\w+/).filter(({ name }) => isCalled(masked, ofMain, name)));
   const own = [whole, ...functions].flatMap((body) => findAssertions(source, body, draw));
   const compared = findComparisons(source, whole, functions, draw);
   const place = main?.index ?? endOf(masked);
@@ -31,8 +33,15 @@ export function spoilProgram(source: PythonSource, draw: Draw): Edit {
 
 /** Whether a program surely calls a function of its own, which nothing wraps. */
 function isCalled(masked: string, whole: PythonBody, name: string): boolean {
-  if (!new RegExp(`(?<!(?:^|\\n)@[^\\n]*\\n)^def\\s+${name}\\s*\\(`, 'm').test(masked)) return false;
-  return surelyRunsAny(masked, whole, new RegExp(`^([ \\t]*)${name}\\(`, 'gm'));
+  return isPlain(masked, name) && isCalledIn(masked, whole, name);
+}
+
+function isPlain(masked: string, name: string): boolean {
+  return new RegExp(`(?<!(?:^|\\n)@[^\\n]*\\n)^def\\s+${name}\\s*\\(`, 'm').test(masked);
+}
+
+function isCalledIn(masked: string, body: PythonBody, name: string): boolean {
+  return surelyRunsAny(masked, body, new RegExp(`^([ \\t]*)${name}\\(`, 'gm'));
 }
 
 /** The comparisons that a program gives to a function of its own which counts failures: `check('adds', add(2, 3) == 5)`. Each expects another value. */

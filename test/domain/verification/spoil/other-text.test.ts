@@ -35,3 +35,11 @@ test('a string keeps its quotes', () => {
   for (const text of ['abcd', '"abcd" + "e"', ['`abcd', '{e}`'].join('$'), '"\\x41bcd"'])
     expect(otherStringOf(text, drawsOf(1))).toBeUndefined();
 });
+
+test('a pattern of a number and nothing else asks for another number, of one more digit', () => {
+  for (const seed of seeds) {
+    expect(otherPattern('^42$', drawsOf(seed))).toMatch(/^\^[1-9]4[013-9]\$$/);
+    expect(otherPattern('^-3$', drawsOf(seed))).toMatch(/^\^-[1-9][0-24-9]\$$/);
+  }
+  for (const pattern of ['42', '^42', '4+2$']) expect(otherPattern(pattern, drawsOf(1))).toBeUndefined();
+});

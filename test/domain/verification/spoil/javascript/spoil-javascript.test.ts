@@ -269,6 +269,8 @@ test.each([
   ],
   ['function check(a) { if (a != 2) throw a; }\ncheck(2);', /^function check\(a\) \{ if \(a != [3-9]\)/],
   ['if (!a.includes("Hello")) throw c;', /^if \(!a\.includes\("(H\wllo|Hell\w)"\)\) throw c;$/],
+  ['function fail(a) {\n  log(a);\n  process.exit(1);\n}\nif (a !== 5) fail(a);', /if \(a !== [2-46-9]\) fail\(a\);$/],
+  ['const fail = (a) => { throw a; };\nif (a !== 5) fail(a);', /if \(a !== [2-46-9]\) fail\(a\);$/],
   ['if (a !== b) throw c;', /^if \(a === b\) throw c;$/],
   ['if (a !== 5) {\n  log(1);\n  failed += 1;\n}\nprocess.exit(failed ? 1 : 0);', /^if \(a !== [2-46-9]\) \{/],
   ['if (a !== 5) errors.push(a);\nprocess.exitCode = errors.length > 0 ? 1 : 0;', /^if \(a !== [2-46-9]\) errors/],

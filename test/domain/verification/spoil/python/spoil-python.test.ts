@@ -202,6 +202,14 @@ test('a program fails at what it compares itself or in its main function, else b
   for (const one of changesOf(loop)) expect(one).toMatch(/^if add\(a\) != \(lambda v: .*\)\(b\):$/);
   for (const one of changesOf("def main():\n    assert f() == 20\nif __name__ == '__main__':\n    main()\n"))
     expect(one).toMatch(/^assert f\(\) == 2[1-9]$/);
+  for (const program of [
+    'import sys\n\ndef fail(text):\n    print(text)\n    sys.exit(1)\n\nif add(2, 3) != 50:\n    fail("no")\n',
+    'def main():\n    got = add(2, 3)\n    if got != 50:\n        print("no")\n        return 1\n    return 0\n\nif __name__ == "__main__":\n    sys.exit(main())\n',
+  ])
+    for (const one of changesOf(program)) expect(one).toMatch(/^if (got|add\(2, 3\)) != 5[1-9]:$/);
+  const called =
+    'def check():\n    assert add() == 50\n\ndef main():\n    check()\n\nif __name__ == "__main__":\n    main()\n';
+  for (const one of changesOf(called)) expect(one).toMatch(/^assert add\(\) == 5[1-9]$/);
   const spoil = (content: string) => spoilPython(content, drawsOf(7), how).content;
   expect(spoil('import sys\nfrom a import (\n    b,\n)\nsys.exit(b() != 1)\n')).toMatch(
     /^\)\nassert \d == \d+\nsys\.exit/m,
@@ -228,6 +236,15 @@ sys.exit(1 if failed else 0)
   ];
   for (const content of others)
     expect(spoilPython(content, drawsOf(7), how).content).toMatch(/\nassert \d == \d+\nsys\.exit\([^\n]*\n$/);
+});
+
+test('a test that fails by a call, or compares in brackets, expects another value', () => {
+  const inTest = (line: string) => `class A(unittest.TestCase):\n    def test_a(self):\n${line}`;
+  for (const call of ['self.fail("no")', 'pytest.fail("no")', 'raise AssertionError("no")'])
+    for (const one of changesOf(inTest(`        if add(2, 3) != 50:\n            ${call}\n`)))
+      expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
+  for (const one of changesOf(inTest('        assert (\n            add(2, 3) == 50\n        )\n')))
+    expect(one).toMatch(/^add\(2, 3\) == 5[1-9]$/);
 });
 
 const several = `def test_one():
