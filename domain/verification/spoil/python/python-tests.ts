@@ -44,7 +44,15 @@ function ownerOf(masked: string, place: number, outer: string): Pick<PythonTest,
   const [, owner = ''] =
     /^class\s+(\w+)\s*(?:\([^)]*\))?:.*\n(?:(?:[ \t#)].*)?\n)*(?![\s\S])/m.exec(masked.slice(0, place)) ?? [];
   if (isTestCase(masked, owner)) return { owner, kind: 'case' };
-  return { owner, kind: owner.startsWith('Test') ? 'named' : 'other' };
+  return { owner, kind: owner.startsWith('Test') && !isMade(masked, owner) ? 'named' : 'other' };
+}
+
+/** Whether a class is made with values of its own: no runner takes it for tests. */
+function isMade(masked: string, owner: string): boolean {
+  return new RegExp(
+    `^class\\s+${owner}\\b.*\\n(?:(?:[ \\t#)].*)?\\n)*?[ \\t]+def\\s+__(?:init|new)__\\s*\\(`,
+    'm',
+  ).test(masked);
 }
 
 /** Whether a class of the file is a test case, itself or by a class of the same file. */

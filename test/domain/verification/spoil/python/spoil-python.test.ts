@@ -238,6 +238,16 @@ sys.exit(1 if failed else 0)
     expect(spoilPython(content, drawsOf(7), how).content).toMatch(/\nassert \d == \d+\nsys\.exit\([^\n]*\n$/);
 });
 
+test('a class that is made with values of its own is none of tests', () => {
+  const server =
+    'class TestServer:\n    def __init__(self):\n        self.count = 0\n    def test_url(self):\n        return 1\n';
+  const content = `${server}def test_add():\n    assert add(2, 3) == 50\n`;
+  const names = (text: string) =>
+    spoilPython(text, drawsOf(7), { ...how, runsFunctions: true }).tests.map(({ name }) => name);
+  expect(names(content)).toEqual(['test_add']);
+  expect(names(content.replace('__init__', 'set_up'))).toEqual(['test_url', 'test_add']);
+});
+
 test('a test that fails by a call, or compares in brackets, expects another value', () => {
   const inTest = (line: string) => `class A(unittest.TestCase):\n    def test_a(self):\n${line}`;
   for (const call of ['self.fail("no")', 'pytest.fail("no")', 'raise AssertionError("no")'])
