@@ -57,7 +57,7 @@ const generateSchema = z.strictObject({
 });
 
 const runSchema = z.strictObject({
-  params: z.any(),
+  params: z.any().optional(),
   metadata: z.record(z.string(), z.any()).optional(),
   timeout: durationSchema.optional(),
   maxRetries: z.int().min(0).max(1000).optional(),
