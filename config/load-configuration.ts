@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../domain/configuration-error.ts';
-import { describeIssue } from '../domain/describe-issue.ts';
+import { describeIssues } from '../domain/describe-issue.ts';
 import { configSchema } from './config-schema.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import type { ConfigFile } from './define-config.ts';
@@ -46,8 +46,7 @@ export async function loadConfigFile(path: string, loadModels: LoadModels): Prom
   }
   const parsed = configSchema.safeParse(given);
   if (parsed.success) return { path, config: parsed.data };
-  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new ConfigurationError(`${path} has invalid settings.\n${complaints.join('\n')}`);
+  throw new ConfigurationError(`${path} has invalid settings.\n${describeIssues(parsed.error, given)}`);
 }
 
 /**

@@ -3,7 +3,12 @@ import type { z } from 'zod';
 /** What of a value does not fit a schema, an indented line for each issue; undefined if it fits. */
 export function describeMisfit(schema: z.ZodType, value: unknown): string | undefined {
   const { error } = schema.safeParse(value);
-  return error?.issues.map((issue) => `  ${describeIssue(issue, value)}`).join('\n');
+  return error && describeIssues(error, value);
+}
+
+/** The same of an error of a schema. */
+export function describeIssues({ issues }: z.ZodError, given: unknown): string {
+  return issues.map((issue) => `  ${describeIssue(issue, given)}`).join('\n');
 }
 
 /** Formats a schema issue as one line: where it is (its path if absent; nothing for the value itself), what was expected, what came. */

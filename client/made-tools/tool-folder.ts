@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeIssue } from '../../domain/describe-issue.ts';
+import { describeIssues } from '../../domain/describe-issue.ts';
 import { fileNamesOf, type MadeTool, madeToolLanguages, madeToolSchema } from '../../domain/tool/made-tool.ts';
 import { ClientError } from '../errors.ts';
 
@@ -93,8 +93,7 @@ export function findToolPaths(folder: string): string[] {
 export function parseTool(given: unknown, origin: string): MadeTool {
   const parsed = madeToolSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new ClientError('InvalidInput', `${origin} is not a tool:\n${complaints.join('\n')}`);
+  throw new ClientError('InvalidInput', `${origin} is not a tool:\n${describeIssues(parsed.error, given)}`);
 }
 
 function readJson(path: string): unknown {

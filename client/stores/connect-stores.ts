@@ -12,7 +12,7 @@ import { purgeAgentRuns } from '../../db/stores/purge-agent-runs.ts';
 import { purgeProject } from '../../db/stores/purge-project.ts';
 import { createTaskStore } from '../../db/stores/task-store.ts';
 import type { Purgeable, PurgeSubject, StoreName } from '../../domain/stores/purge.ts';
-import { methodsOf } from '../../domain/stores/rules/check-store.ts';
+import { checkStore, methodsOf } from '../../domain/stores/rules/check-store.ts';
 import type { StoreSet } from '../../domain/stores/stores.ts';
 import { createChatWorkflow } from '../chat/chat-workflow.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
@@ -37,14 +37,17 @@ export function connectStores(deps: StoreDependencies, choices: StoreChoices = {
     conversations: through(database, 'conversations', (given) => createConversationStore(given, hooks)),
     tasks: through(database, 'tasks', createTaskStore),
     preferences: through(database, 'preferences', createPreferenceStore),
-    knowledge: createKnowledgeStore({
-      memories: memory,
-      ranges: (projectId) =>
-        database.use(async (query) => {
-          const project = await findProject(query, projectId);
-          return project ? readLineageRanges(query, project.lineageId) : [];
-        }),
-    }),
+    knowledge: checkStore(
+      'knowledge',
+      createKnowledgeStore({
+        memories: memory,
+        ranges: (projectId) =>
+          database.use(async (query) => {
+            const project = await findProject(query, projectId);
+            return project ? readLineageRanges(query, project.lineageId) : [];
+          }),
+      }),
+    ),
     audit: through(database, 'audit', createAuditStore),
   };
   return createStores(choices, stores, {
@@ -64,7 +67,7 @@ async function purgeBeside(query: Database, subject: PurgeSubject, options: { dr
   return { removed: [...ofRuns, ...planned.removed], left: planned.left };
 }
 
-/** A store whose methods name the problems of its server. */
+/** A store whose methods check what they are given, and name the problems of its server. */
 function through<Name extends StoreName>(
   { use }: DatabaseAccess,
   name: Name,
@@ -80,7 +83,7 @@ function through<Name extends StoreName>(
   const exported: Purgeable['export'] = async function* (owner) {
     yield* await use(async (database) => create(database).export(owner));
   };
-  return { ...Object.fromEntries(methodsOf(name).map(method)), export: exported };
+  return checkStore(name, { ...Object.fromEntries(methodsOf(name).map(method)), export: exported } as StoreSet[Name]);
 }
 
 /** A conversation's workflow ends before its rows are removed; a worker removes its sandbox, files and memories. */

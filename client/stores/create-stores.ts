@@ -18,7 +18,7 @@ const purgeOrder: StoreName[] = ['audit', 'knowledge', 'memory', 'preferences', 
 
 /**
  * The stores that were chosen, completed by `others`: in this process's memory if absent. `longhaul.stores` are completed by those in Postgres and
- * LanceDB.
+ * LanceDB. Those check what they are given; the chosen ones need not.
  * @throws {StoreError} `StoreUnusable` if a chosen one lacks methods.
  */
 export async function createStores(
@@ -33,8 +33,7 @@ export async function createStores(
   );
   const chosen = storeNames.map(async (name) => {
     const choice = choices[name];
-    const store = choice === undefined ? others[name] : await chooseStore(name, choice as never);
-    return [name, checkStore(name, store)];
+    return [name, choice === undefined ? others[name] : checkStore(name, await chooseStore(name, choice as never))];
   });
   const stores: StoreSet = Object.fromEntries(await Promise.all(chosen));
 

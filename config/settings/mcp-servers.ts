@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigurationError } from '../../domain/configuration-error.ts';
-import { describeIssue } from '../../domain/describe-issue.ts';
+import { describeIssues } from '../../domain/describe-issue.ts';
 import type { McpServers } from '../../domain/mcp/mcp-server.ts';
 import { isNetworkPolicy, type NetworkPolicy, networkPolicyExpected } from '../../domain/network/network-policy.ts';
 
@@ -62,8 +62,7 @@ export function readMcpFile(home: string, environment: Record<string, string | u
   }
   const parsed = fileSchema.safeParse(given);
   if (parsed.success) return parsed.data.mcpServers;
-  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, given)}`);
-  throw new ConfigurationError(`${path} has invalid settings.\n${complaints.join('\n')}`);
+  throw new ConfigurationError(`${path} has invalid settings.\n${describeIssues(parsed.error, given)}`);
 }
 
 function expand(text: string, path: string, environment: Record<string, string | undefined>): string {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { describeIssue } from '../../../domain/describe-issue.ts';
+import { describeIssues } from '../../../domain/describe-issue.ts';
 import { AgentError } from '../agent-error.ts';
 
 /**
@@ -13,6 +13,5 @@ export async function checkValue<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const parsed = await schema.safeParseAsync(value);
   if (parsed.success) return parsed.data;
-  const complaints = parsed.error.issues.map((issue) => `  ${describeIssue(issue, value)}`);
-  throw new AgentError('InvalidValue', `${what} does not fit its schema:\n${complaints.join('\n')}`);
+  throw new AgentError('InvalidValue', `${what} does not fit its schema:\n${describeIssues(parsed.error, value)}`);
 }

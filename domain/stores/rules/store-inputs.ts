@@ -187,19 +187,19 @@ export const storeInputs: { [Name in StoreName]: { [Method in keyof StoreSet[Nam
   },
 };
 
-/**
- * Checks what a method is given.
- * @throws {StoreError} `InvalidInput` with a line for each wrong field.
- */
-export function checkStoreInput<Name extends StoreName>(
+/** What checks a method's parameters; its schema is made at the first call. */
+export function createInputCheck<Name extends StoreName>(
   store: Name,
   method: keyof StoreSet[Name] & string,
-  given: readonly unknown[],
-): void {
+): (given: readonly unknown[]) => void {
   const inputs = Object.entries(storeInputs[store][method]);
-  const named = inputs.map(([name], index) => [name, name.startsWith('...') ? given.slice(index) : given[index]]);
-  const schemas = inputs.map(([name, schema]) => [name, name.startsWith('...') ? z.array(schema) : schema]);
-  checkInput(`${store}.${method}`, z.object(Object.fromEntries(schemas)), Object.fromEntries(named));
+  const takesRest = (name: string) => name.startsWith('...');
+  let schema: z.ZodType | undefined;
+  return (given) => {
+    schema ??= z.object(Object.fromEntries(inputs.map(([name, one]) => [name, takesRest(name) ? z.array(one) : one])));
+    const named = inputs.map(([name], index) => [name, takesRest(name) ? given.slice(index) : given[index]]);
+    checkInput(`${store}.${method}`, schema, Object.fromEntries(named));
+  };
 }
 
 /** @throws {StoreError} `InvalidInput` with a line for each wrong field. */

@@ -5,9 +5,14 @@ import type { ExportedRow } from '../../../domain/stores/purge.ts';
 
 class OwnStore extends InMemoryKeyValueStore {
   readonly address: string;
+  #pings = 0;
   constructor({ address }: { address: string }) {
     super();
     this.address = address;
+  }
+  ping() {
+    this.#pings += 1;
+    return this.#pings;
   }
 }
 
@@ -17,6 +22,7 @@ test('a store of the user is given as an instance, by a function, or as a class 
   expect((await createStores({ memory: async () => instance })).memory).toMatchObject({ address: 'here' });
   const { memory } = await createStores({ memory: { use: OwnStore, options: { address: 'there' } } });
   expect(memory).toMatchObject({ address: 'there' });
+  expect((memory as OwnStore).ping()).toBe(1);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageSchema } from '../../../domain/agent-run/message-schema.ts';
 import type { RunRecord } from '../../../domain/agent-run/run-record.ts';
 import { agentRunStatuses } from '../../../domain/agent-run/status.ts';
-import { describeIssue } from '../../../domain/describe-issue.ts';
+import { describeIssues } from '../../../domain/describe-issue.ts';
 import { AgentTestError } from '../agent-test-error.ts';
 
 const recordSchema = z.object({
@@ -43,8 +43,10 @@ async function readRecord(path: string): Promise<RunRecord> {
   const value = parse(path, await readFile(path, 'utf8'));
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data as RunRecord;
-  const complaints = parsed.error.issues.map((issue) => `\n  ${describeIssue(issue, value)}`).join('');
-  throw new AgentTestError('RecordUnusable', `Expected a recorded run in ${path}:${complaints}\nRecord it anew.`);
+  throw new AgentTestError(
+    'RecordUnusable',
+    `Expected a recorded run in ${path}:\n${describeIssues(parsed.error, value)}\nRecord it anew.`,
+  );
 }
 
 function parse(path: string, text: string): unknown {

@@ -32,15 +32,14 @@ const statement = new RegExp(
   String.raw`^[ \t]*(?:${comparing}|(?<program>(?:[^\n;&|]+\|[ \t]*)*(?:diff|cmp|grep)[ \t][^\n;&|]*?))(?<tail>[ \t]*(?:[;&|].*)?)$`,
   'gm',
 );
-const condition = new RegExp(
-  String.raw`^[ \t]*if[ \t]+(?<not>![ \t]+)?${comparing}[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`,
-  'gm',
-);
+/** What a condition leads to. */
+const consequence = String.raw`[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`;
+const condition = new RegExp(String.raw`^[ \t]*if[ \t]+(?<not>![ \t]+)?${comparing}${consequence}`, 'gm');
 
 const bracket = String.raw`\[\[?[ \t]+[^\n;&|]+?[ \t]+\]\]?`;
-/** Conditions of which any, or a search that finds nothing, leads to what is done. */
-const other = new RegExp(
-  String.raw`^[ \t]*if[ \t]+(?:(?<any>${bracket}(?:[ \t]*\|\|[ \t]*${bracket})+)|![ \t]+(?<program>(?:[^\n;&|]+\|[ \t]*)*grep[ \t][^\n;&|]*?))[ \t]*[;\n]\s*then\b(?<body>(?:(?!\b(?:if|for|while|until|case|fi|else|elif)\b)[\s\S])*)\b(?:fi|else|elif)\b`,
+/** Conditions of which any leads to it, or a search that finds nothing. */
+const anyOrSearch = new RegExp(
+  String.raw`^[ \t]*if[ \t]+(?:(?<any>${bracket}(?:[ \t]*\|\|[ \t]*${bracket})+)|![ \t]+(?<program>(?:[^\n;&|]+\|[ \t]*)*grep[ \t][^\n;&|]*?))${consequence}`,
   'gm',
 );
 
@@ -79,7 +78,7 @@ function findChecks(content: string, masked: string): Spoil[] {
       not !== undefined,
     );
   });
-  const others = [...masked.matchAll(other)].flatMap((found): Spoil[] => {
+  const others = [...masked.matchAll(anyOrSearch)].flatMap((found): Spoil[] => {
     const { any, program, body = '' } = found.groups ?? {};
     if (!isRun(found.index) || !fails.test(body)) return [];
     const begin = found.index + found[0].indexOf(any ?? program ?? '', found[0].indexOf('if') + 2);
