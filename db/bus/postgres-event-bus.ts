@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
+import { openClient } from '../connection/open-client.ts';
 import type { EventBus, Subscriber } from './event-bus.ts';
 
 /**
@@ -122,7 +123,7 @@ export function createPostgresEventBus({ url, onTrouble }: PostgresEventBusOptio
 }
 
 function connect(url: string): Sql {
-  return postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+  return openClient(url, { max: 1, connect_timeout: 10 });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

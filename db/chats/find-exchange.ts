@@ -38,7 +38,11 @@ export async function findNextExchange(
   chatId: string,
   urgent: string[] = [],
 ): Promise<ExchangeRow | undefined> {
-  const place = urgent.length ? [sql`array_position(${sql.param(urgent)}::text[], ${exchanges.id}) nulls last`] : [];
+  const ids = sql.join(
+    urgent.map((id) => sql`${id}`),
+    sql`, `,
+  );
+  const place = urgent.length ? [sql`array_position(array[${ids}]::text[], ${exchanges.id}) nulls last`] : [];
   const [row] = await query
     .select()
     .from(exchanges)

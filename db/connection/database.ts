@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { keepStorable } from './keep-storable.ts';
+import { openClient } from './open-client.ts';
 import { isConnectionLost } from './query-errors.ts';
 
 export type Database = PostgresJsDatabase & { $client: Sql };
@@ -15,11 +16,7 @@ export interface DatabaseConnection {
 
 /** Connects to Postgres; connections open on first use, and again after the server has been away. */
 export function connectDatabase(url: string, options: { maxConnections?: number } = {}): DatabaseConnection {
-  const sql = postgres(url, {
-    max: options.maxConnections ?? 10,
-    connect_timeout: 10,
-    onnotice: () => {}, // no caller could act on a notice
-  });
+  const sql = openClient(url, { max: options.maxConnections ?? 10, connect_timeout: 10 });
   const database = drizzle(sql);
   abandonLostTransactions(database);
   keepStorable(sql.options.serializers);

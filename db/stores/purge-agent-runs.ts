@@ -75,6 +75,7 @@ async function deleteRuns(query: Transaction, all: string[]): Promise<void> {
       await query.delete(table).where(inArray(table.runId, own));
   }
   // All at once, since they may refer to each other.
-  await query.execute(sql`delete from ${runs} where agent_run_id = any(${sql.param(all)}::text[])`);
-  await query.execute(sql`delete from ${agentRuns} where id = any(${sql.param(all)}::text[])`);
+  const ids = sql`(select jsonb_array_elements_text(${JSON.stringify(all)}::jsonb))`;
+  await query.delete(runs).where(inArray(runs.agentRunId, ids));
+  await query.delete(agentRuns).where(inArray(agentRuns.id, ids));
 }

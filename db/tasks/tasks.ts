@@ -108,7 +108,7 @@ export async function changeTask(database: Database, number: number, change: Tas
 async function readReached(query: Queryable, from: number[]): Promise<Map<number, number[]>> {
   const rows = await query.execute<{ number: number; depends_on: number[] }>(sql`
     with recursive reached(number, depends_on) as (
-      select number, depends_on from ${tasks} where number = any(${sql.param(from)}::int[])
+      select number, depends_on from ${tasks} where ${inArray(tasks.number, from)}
       union
       select task.number, task.depends_on from reached
       join ${tasks} task on reached.depends_on @> to_jsonb(task.number))

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { identifyProcess, startTime } from '../../../config/process-identity.ts';
 import { migrateDatabase } from '../../../db/connection/migrate.ts';
+import { openClient } from '../../../db/connection/open-client.ts';
 import { sendSignal } from '../../processes/end-process.ts';
 import { SetupError } from '../../setup-error.ts';
 import type { PostgresInstallation } from '../../steps/postgres.ts';
@@ -70,7 +70,7 @@ async function readPassword(file: string): Promise<string> {
 
 /** Makes the role that workers connect as, and its database, as superuser. The password has no character that SQL would quote. */
 async function createDatabase(adminUrl: string, password: string): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  const sql = openClient(adminUrl, { max: 1, connect_timeout: 5 });
   try {
     const [role] = await sql`select 1 from pg_roles where rolname = ${roleName}`;
     if (role === undefined) await sql.unsafe(`create role ${roleName} login password '${password}'`);
