@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ExecutionRequest } from '../../sandbox/sandbox.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionRequest, Sandbox } from '../../sandbox/sandbox.ts';
 import { open, rule, run, type SandboxContractCase } from './contract-case.ts';
 
 /** How sandboxes are opened, found, stopped and closed. */
@@ -28,8 +29,8 @@ export const lifeCases: SandboxContractCase[] = [
   rule('a stopped sandbox keeps its files; what ran in it is interrupted', async (host) => {
     const sandbox = await open(host);
     await sandbox.files.write({ id: 'w', path: 'kept.txt', content: 'kept' });
-    const running = run(sandbox, 'a', 'sleep 600').catch((error: unknown) => error);
-    await new Promise((resolve) => setTimeout(resolve, 300)); // it has to have begun
+    const running = run(sandbox, 'a', 'touch begun; sleep 600').catch((error: unknown) => error);
+    await untilWritten(sandbox, 'begun');
     await host.sandboxes.stop(sandbox.name);
     await running;
     const again = await host.sandboxes.find(sandbox.name);
@@ -84,3 +85,15 @@ export const lifeCases: SandboxContractCase[] = [
     },
   ),
 ];
+
+/** Waits for a file of a command that runs. */
+async function untilWritten(sandbox: Sandbox, path: string): Promise<void> {
+  for (let number = 0; ; number += 1) {
+    const isThere = await sandbox.files.read({ id: `${path}-${number}`, path, maxBytes: 100 }).then(
+      () => true,
+      (error) => error.code !== 'FileRefused',
+    );
+    if (isThere) return;
+    await sleep(100);
+  }
+}

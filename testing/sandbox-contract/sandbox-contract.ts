@@ -20,6 +20,8 @@ export const sandboxContract: SandboxContractCase[] = [
   ...copyCases,
 ];
 
+const never = new Promise<never>(() => undefined);
+
 /** The commands of the cases, for sandboxes that need a script. */
 export const sandboxContractCommands: CommandRule[] = [
   { match: 'echo once', result: appendLine },
@@ -28,7 +30,8 @@ export const sandboxContractCommands: CommandRule[] = [
   { match: 'cat', result: ({ input = '' }) => ({ output: input }) },
   { match: 'seq', result: { output: `${Array.from({ length: 20_000 }, (_, index) => index + 1).join('\n')}\n` } },
   { match: 'sleep 0.', result: () => new Promise((resolve) => setTimeout(resolve, 300, { output: 'awake\n' })) },
-  { match: 'sleep 600', result: () => new Promise(() => undefined) },
+  { match: 'touch begun', result: ({ workspace }) => writeFile(join(workspace, 'begun'), '').then(() => never) },
+  { match: 'sleep 600', result: () => never },
   {
     match: 'rm -rf .git',
     result: ({ workspace }) => rm(join(workspace, '.git'), { recursive: true }).then(() => ({})),
