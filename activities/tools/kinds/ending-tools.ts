@@ -4,8 +4,10 @@ import { updateSession } from '../../../db/project/sessions.ts';
 import { complainOfLanding } from '../../../domain/permissions/judge-landing.ts';
 import { rulesInForce } from '../../../domain/permissions/rules-in-force.ts';
 import { checkProposal } from '../../../domain/project/proposal.ts';
+import type { SealedCheck } from '../../../domain/project/settings.ts';
 import type { AgentRun } from '../../../domain/run/agent-run.ts';
 import { expectOwner } from '../../../domain/run/run-owner.ts';
+import { findSealedWithoutValues } from '../../../domain/verification/spoil/sealed-values.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { commitPresent, findConflicts, openGround, planFiles } from '../../project/plan-files.ts';
 import { checkProposedChecks } from '../../session/check-proposed-checks.ts';
@@ -52,7 +54,10 @@ export function createEndingTools(
     },
     async propose_checks(checks, { run }) {
       const session = sessionOf(run);
-      const complaints = await checkProposedChecks(dependencies, session, checks);
+      const complaints = [
+        ...(await checkProposedChecks(dependencies, session, checks)),
+        ...complainOfSealed('sealed', checks.sealed),
+      ];
       if (complaints.length) return refuse(complaints);
       await updateSession(database, session.sessionId, { proposedChecks: checks });
       return {
@@ -64,6 +69,10 @@ export function createEndingTools(
     async propose_project(proposed, { run }) {
       const check = checkProposal(proposed);
       if ('complaints' in check) return refuse(check.complaints);
+      const unproven = check.proposal.features.flatMap(({ name, verification }) =>
+        complainOfSealed(`features: "${name}": sealed`, verification.sealed),
+      );
+      if (unproven.length) return refuse(unproven);
       const project = await readProject(database, expectOwner(run.owner, 'project'));
       const rules = rulesInForce(dependencies.agents.permissions.rules, project.settings.permissions);
       const ground = await openGround(dependencies, project);
@@ -85,6 +94,14 @@ export function createEndingTools(
 function sessionOf({ owner, sessionId, runId }: AgentRun): SessionName {
   if (sessionId === undefined) throw new Error(`Expected the run ${runId} to belong to a session.`);
   return { projectId: expectOwner(owner, 'project'), sessionId };
+}
+
+/** An agent can write them otherwise; a person's are taken as they are. */
+function complainOfSealed(place: string, sealed: SealedCheck[]): string[] {
+  return findSealedWithoutValues(sealed).map(
+    ({ requirement }) =>
+      `${place}: the check of "${requirement}" compares with no value that is written out beside the result; work that reads the check could answer it. Write one: \`assert f(2) == 4\`, \`assert.equal(f(2), 4)\`, \`[ "$(./f 2)" = 4 ]\``,
+  );
 }
 
 function refuse(complaints: string[]): ToolResult {

@@ -46,7 +46,7 @@ test('a verification whose worker dies, in a step or while mistakes are tried on
     setUp: 'echo set up >>~/set-up\n',
     commands: [
       `[ "$(python3 -c "from sums import add; print(add(2, 3))")" = 5 ] || { touch ~/noticed; ${untilLetGo}; exit 1; }
-echo begun >>~/begun; ${untilLetGo}; cat ~/set-up ~/begun; test "$(cat ~/set-up ~/begun | wc -l)" = 2`,
+echo begun >>~/begun; ${untilLetGo}; cat ~/set-up ~/begun; (test "$(cat ~/set-up ~/begun | wc -l)" = 2)`,
     ],
   });
   const commit = await commitFiles({ 'sums.py': 'def add(a, b):\n    return a + b\n' });

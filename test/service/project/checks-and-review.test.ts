@@ -29,6 +29,12 @@ const attempts = [
   ],
 ];
 
+const isOneOf = {
+  requirement: 'It is judged.',
+  command: 'python3 sealed/check.py',
+  files: [{ path: 'sealed/check.py', content: 'import judged\nfor one in judged.all(): one.check()\n' }],
+};
+
 const judged = [
   { role: 'initializer', turns: [call('propose_project', proposal([{ name: 'judged', command: 'true' }]))] },
   {
@@ -41,8 +47,12 @@ const judged = [
         expect: ['it passes before any work'],
       },
       {
-        ...call('propose_checks', { steps: [isRight], files: [{ path: 'acceptance/judged.txt', content: 'judged' }] }),
+        ...call('propose_checks', { steps: [isRight], sealed: [isOneOf] }),
         expect: ['- files: "init.sh" sets up sandboxes; leave it out'],
+      },
+      {
+        ...call('propose_checks', { steps: [isRight], files: [{ path: 'acceptance/judged.txt', content: 'judged' }] }),
+        expect: ['- sealed: the check of "It is judged." compares with no value that is written out beside the result'],
       },
     ],
   },

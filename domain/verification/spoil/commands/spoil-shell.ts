@@ -1,6 +1,7 @@
 import { type Draw, drawOne } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
-import { applyEdits, maskTokens, type Span } from '../source-text.ts';
+import { applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
+import { spoilInlineCode } from './inline-code.ts';
 import { findCases, type Spoil, searchOther, searchOtherwise } from './shell-searches.ts';
 
 const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
@@ -12,9 +13,18 @@ const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
 export function spoilShell(content: string, draw: Draw): string {
   const masked = maskTokens(content, tokens);
   if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return '#!/bin/sh\nexit 1\n';
-  const found = findChecks(content, masked);
-  const chosen = drawOne(found, draw);
-  return chosen ? applyEdits(content, [chosen(draw)]) : endWithFailure(content, masked);
+  const chosen = drawOne(findChecks(content, masked), draw)?.(draw) ?? findInlineCode(content, masked, draw);
+  return chosen ? applyEdits(content, [chosen]) : endWithFailure(content, masked);
+}
+
+/** A command whose last part compares, as in `make && [ "$(./f 2)" = 4 ]`, and expects something else. Undefined if it does not end so. */
+export function spoilLastComparison(command: string, draw: Draw): string | undefined {
+  const masked = maskTokens(command, tokens);
+  const { begin } = splitOutside(masked, 0, /&&|;|\n/).at(-1) ?? { begin: 0 };
+  const [head, tail] = [command.slice(0, begin), command.slice(begin)];
+  if (endsOtherwise(command, masked) || mayEndWell(masked.slice(0, begin))) return undefined;
+  const chosen = drawOne(findChecks(tail, masked.slice(begin)), draw);
+  return chosen && `${head}${applyEdits(tail, [chosen(draw)])}`;
 }
 
 /** A script that ends with 1 wherever it ends, unless the work answers for `exit`. */
@@ -45,8 +55,7 @@ const anyOrSearch = new RegExp(
 
 /** The checks of a script that are certain to run, and whose failure is certain to end it with another code than 0. */
 function findChecks(content: string, masked: string): Spoil[] {
-  // What is in a here-document is no statement; what a trap does at the end may exit with another code.
-  if (/<<-?[ \t]*["'\\\w]/.test(masked) || /\btrap\b.*\bexit\b/.test(content)) return [];
+  if (endsOtherwise(content, masked)) return [];
   const ender = enders(masked);
   const fails = new RegExp(String.raw`(?:^|[;\n{(]|\bthen)\s*${ender}`);
   const isRun = (place: number) => isOutside(masked.slice(0, place)) && !mayEndWell(masked.slice(0, place));
@@ -97,6 +106,22 @@ function findChecks(content: string, masked: string): Spoil[] {
       .filter(({ begin }) => isRun(begin))
       .map(({ spoil }) => spoil),
   ];
+}
+
+/** Code given to an interpreter, whose failure is certain to end the script with another code than 0. */
+function findInlineCode(content: string, masked: string, draw: Draw): Edit | undefined {
+  if (endsOtherwise(content, masked)) return undefined;
+  const edits = spoilInlineCode(content, draw).filter(({ begin, end }) => {
+    const before = masked.slice(0, content.lastIndexOf('\n', begin) + 1);
+    const isLast = content.slice(end + 1).trim() === '';
+    return isOutside(before) && !mayEndWell(before) && (isLast || exitsAtFailure(before));
+  });
+  return drawOne(edits, draw);
+}
+
+/** What is in a here-document is no statement; what a trap does at the end may exit with another code. */
+function endsOtherwise(content: string, masked: string): boolean {
+  return /<<-?[ \t]*["'\\\w]/.test(masked) || /\btrap\b.*\bexit\b/.test(content);
 }
 
 /** What ends a script with another code than 0: `exit` with one, or a function of the script that does so. */

@@ -85,3 +85,10 @@ test('a script that another program takes over fails at once', () => {
   expect(new Set(spoiledOf('exec python3 check.py\n'))).toEqual(new Set(['#!/bin/sh\nexit 1\n']));
   expect(spoilShell('exec 2>&1\ntrue\n', drawsOf(7))).toContain('true\n\nexit 1');
 });
+
+test('code that a script gives to an interpreter expects another value, if its failure is certain to end the script', () => {
+  const code = "./list | python3 -c '\nimport sys\nassert len(sys.stdin.readlines()) == 3\n'\n";
+  for (const script of [code, `set -e\n${code}echo well\n`])
+    for (const one of spoiledOf(script)) expect(one).toBe(script.replace('== 3', /== [24-9]/.exec(one)?.[0] ?? ''));
+  expect(new Set(spoiledOf(`${code}echo well\n`))).toEqual(new Set([`${code}echo well\n\nexit 1\n`]));
+});
