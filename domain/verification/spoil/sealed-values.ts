@@ -1,5 +1,6 @@
 import type { SealedCheck } from '../../project/settings.ts';
 import { expandCommands } from './commands/expand-command.ts';
+import { onlyLooks } from './commands/only-looks.ts';
 import { spoilCommand } from './commands/spoil-command.ts';
 import { drawsOf } from './draw.ts';
 import { runsCheck, spoilCheck } from './spoil-check.ts';
@@ -8,7 +9,7 @@ import { runsCheck, spoilCheck } from './spoil-check.ts';
 const draws = Array.from({ length: 8 }, (_, seed) => seed);
 
 /**
- * Sealed checks whose files compare with no value that can be changed: spoiled, they are only made to fail. Work that reads such a check where it lies, and
+ * Sealed checks that compare with no value that can be changed: spoiled, they are only made to fail. Work that reads such a check where it lies, and
  * answers what stands there, passes. Of a check in a language that is not known nothing is said.
  */
 export function findSealedWithoutValues(sealed: SealedCheck[]): SealedCheck[] {
@@ -22,7 +23,8 @@ export function findSealedWithoutValues(sealed: SealedCheck[]): SealedCheck[] {
         ...checks.map(({ path, content }) => [content, spoilCheck(path, content, { command: runs, draw })?.content]),
         [command, spoilCommand(command, draw)],
       ]);
-    return checks.length > 0 && !spoiled.some(([check = '', other]) => other && asksForOther(check, other));
+    const isKnown = checks.length > 0 || (files.length === 0 && !onlyLooks(command));
+    return isKnown && !spoiled.some(([check = '', other]) => other && asksForOther(check, other));
   });
 }
 

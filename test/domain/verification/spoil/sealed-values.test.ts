@@ -29,7 +29,8 @@ test.each([
   ['a script with code', 'sh check.sh', { 'check.sh': "set -e\npython3 -c 'from f import f; assert f(2) == 4'\n" }],
   ['a command that compares beside a script', 'sh check.sh && [ "$(./f 2)" = 4 ]', { 'check.sh': 'prepare\n' }],
   ['a file in a language that is not known', 'go test ./...', { 'f_test.go': 'package f\n' }],
-  ['a command alone', 'test -f README.md', {}],
+  ['a command that only looks at files', 'test -f README.md', {}],
+  ['a command that compares', '[ "$(./f 2)" = 4 ]', {}],
 ])('%s has a value, or nothing is known of it', (_, command, files) => {
   expect(findSealedWithoutValues([sealed(command, files)])).toEqual([]);
 });
@@ -51,6 +52,7 @@ test.each([
     'bash check.sh',
     { 'check.sh': 'same() { [ "$1" = "$2" ] || exit 1; }\nsame "$(./f 2)" 4\nexit 0\n' },
   ],
+  ['is a program that exits', `python3 -c "import f, sys; sys.exit(f.f(2) != 4)"`, {}],
   ['imports another file', 'python3 check.py', { 'check.py': 'import inner\n', 'inner.py': 'assert f(2) == 4\n' }],
 ])('a check that %s is only made to fail', (_, command, files) => {
   const checks = [sealed(command, files), sealed('sh check.sh', { 'check.sh': '[ "$(./f 2)" = 4 ]\n' })];
