@@ -1,6 +1,7 @@
 import type { FeatureState } from '../../db/features/features.ts';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { isKnownCheck, runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { runsByVariable } from '../../domain/verification/spoil/commands/named-files.ts';
+import { commandOfCheck, isKnownCheck, runsCheck } from '../../domain/verification/spoil/spoil-check.ts';
 import { hasReport, namesCheck } from '../../domain/verification/test-counts.ts';
 import type { ChangedFile, ProjectRepository } from '../../git/repository/project-repository.ts';
 import type { PlacedFile, PreparedCommand } from './prepared-commit.ts';
@@ -11,6 +12,8 @@ export interface CheckFile extends PlacedFile {
   content: string;
   /** It is not protected, but the work left it as it was. */
   isOpen?: boolean;
+  /** No step names it, but one runs a program that a variable names. */
+  isUnseen?: boolean;
   /** Steps that were seen to run it before the work, by what their runner reported. */
   shownBy?: string[];
 }
@@ -22,7 +25,12 @@ export async function readChecks(
   { commit, changed = [], before = [] }: { commit: string; changed?: ChangedFile[]; before?: StepResult[] },
 ): Promise<CheckFile[]> {
   const { protectedPaths, steps } = feature.verification;
-  const isCheck = (path: string) => steps.some(({ command }) => isKnownCheck(path, command));
+  const commands = steps.flatMap(({ command }) => command ?? []);
+  const isCheck = (path: string) => commands.some((command) => isKnownCheck(path, command));
+  const mayBeUnseen = (path: string) =>
+    commandOfCheck(path) !== undefined &&
+    commands.some(runsByVariable) &&
+    !commands.some((command) => runsCheck(command, path));
   const isAsBefore = (path: string) =>
     !/(^|\/)node_modules\//.test(path) && isKnownCheck(path) && !changed.some((one) => one.path === path);
   const reports = before.filter(({ output }) => hasReport(output));
@@ -30,18 +38,20 @@ export async function readChecks(
   for (const path of await repository.listFiles(commit)) {
     const isOpen = !isProtected(path, protectedPaths);
     const shownBy = reports.filter(({ output }) => namesCheck(output, path)).map(({ command }) => command);
-    if (isOpen ? shownBy.length === 0 || !isAsBefore(path) : !isCheck(path)) continue;
+    const isUnseen = !isOpen && mayBeUnseen(path);
+    if (isOpen ? shownBy.length === 0 || !isAsBefore(path) : !isCheck(path) && !isUnseen) continue;
     const content = await repository.readText(commit, path);
-    if (content !== undefined) checks.push({ path, content, isOpen, shownBy });
+    if (content !== undefined) checks.push({ path, content, isOpen, isUnseen, shownBy });
   }
   return checks;
 }
 
-/** How it is known that a step runs a check: by its command, or by what it reported before the work. */
+/** How it is known that a step runs a check: by its command, by a variable in it, or by what it reported before the work. */
 export function knowsRun(
   { command, runs = command }: Pick<PreparedCommand, 'command' | 'runs'>,
-  { path, isOpen = false, shownBy = [] }: CheckFile,
-): 'command' | 'report' | undefined {
+  { path, isOpen = false, isUnseen = false, shownBy = [] }: CheckFile,
+): 'command' | 'variable' | 'report' | undefined {
+  if (isUnseen) return runsByVariable(runs) ? 'variable' : undefined;
   if (!isOpen && runsCheck(runs, path)) return 'command';
   return shownBy.includes(command) ? 'report' : undefined;
 }

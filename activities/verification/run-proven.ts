@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { StepResult } from '../../domain/project/settings.ts';
-import { drawsOf } from '../../domain/verification/spoil/draw.ts';
+import { drawsOf, inAnyOrder } from '../../domain/verification/spoil/draw.ts';
 import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
 import { maxSideBySide, type PreparedCommand, type PreparedCommit } from './prepared-commit.ts';
 import { type CheckFile, knowsRun } from './read-checks.ts';
-import { asItIs, inAnyOrder, placeAnew, planVariants, spoilStep, type Variant } from './spoil-step.ts';
+import { asItIs, placeAnew, planVariants, spoilStep, type Variant } from './spoil-step.ts';
 
 /** How a step ended that passes whatever its checks say. */
 export const provesNothing = 'passes with checks that must fail';
@@ -49,7 +49,7 @@ export async function runProven(
   let notNoticed: Variant | undefined;
   let noticesAny = false;
   let elsewhere: Variant | undefined;
-  const alone: string[] = [];
+  const alone = new Set<string>();
   while (some.length > 0) {
     some = inAnyOrder(some, draw);
     const results = await settleAll(some.map((variant) => runWith(variant)));
@@ -59,7 +59,7 @@ export async function runProven(
       else if (!result.passed) noticesAny = true;
       else if (step?.passed !== false && (await isNoticedElsewhere(variant))) elsewhere ??= variant;
       else notNoticed ??= variant;
-      if (variant.alone) alone.push(`${variant.alone.path}: ${variant.alone.name}`);
+      if (variant.alone) alone.add(`${variant.alone.path}: ${variant.alone.name}`);
       if (variant !== first) continue;
       const { outcome, exitCode, output } = result;
       spoiled = { files: spoiling.names, outcome, exitCode, output };
@@ -69,7 +69,7 @@ export async function runProven(
     some = step && notNoticed ? [] : left.splice(0, maxSideBySide);
   }
   if (!step || !spoiled) throw new Error('Expected the step to have run as it is and spoiled.');
-  const proven = { ...step, spoiled: { ...spoiled, ...(alone.length ? { alone } : {}) } };
+  const proven = { ...step, spoiled: { ...spoiled, ...(alone.size ? { alone: [...alone] } : {}) } };
   if (!noticesAny) notNoticed ??= elsewhere; // a step that notices nothing proves nothing
   return notNoticed ? refuse(proven, notNoticed.what) : proven;
 }

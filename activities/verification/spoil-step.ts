@@ -1,18 +1,13 @@
 import { surelyRuns } from '../../domain/verification/spoil/commands/named-files.ts';
 import { spoilCommand } from '../../domain/verification/spoil/commands/spoil-command.ts';
-import type { Draw } from '../../domain/verification/spoil/draw.ts';
+import { type Draw, inAnyOrder } from '../../domain/verification/spoil/draw.ts';
 import type { HelperFile } from '../../domain/verification/spoil/helpers/helper-file.ts';
 import { type SpoiledHelper, spoilHelper } from '../../domain/verification/spoil/helpers/spoil-helper.ts';
-import { spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
-import type { SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
+import { commandOfCheck, spoilCheck } from '../../domain/verification/spoil/spoil-check.ts';
+import { fewTests, maxAlone, type SpoiledCheck } from '../../domain/verification/spoil/spoiled-check.ts';
 import { showsFailure } from '../../domain/verification/test-counts.ts';
 import type { PreparedCommand } from './prepared-commit.ts';
 import { type CheckFile, knowsRun } from './read-checks.ts';
-
-/** Tests of many that are spoiled alone. Each costs a container and the time of the step. */
-const maxAlone = 5;
-/** So few tests are all spoiled alone, and not together. */
-const few = 3;
 
 interface SpoiledFile extends SpoiledCheck {
   path: string;
@@ -54,9 +49,10 @@ export function spoilStep(
   const files = checks.flatMap((check) => {
     const { path, content } = check;
     const known = knowsRun(step, check);
-    const spoiled = known && spoilCheck(path, content, { command: runs, draw });
+    const asProgram = known === 'variable' ? commandOfCheck(path) : runs;
+    const spoiled = known && spoilCheck(path, content, { command: asProgram ?? runs, draw });
     if (!spoiled) return [];
-    // Which of its tests run is not known by a report.
+    // Which of its tests run is not known otherwise.
     const tests = known === 'command' ? spoiled.tests : [];
     return [{ path, original: content, ...spoiled, tests, isAlone: tests.length === 0 && surelyRuns(runs, path) }];
   });
@@ -76,21 +72,36 @@ interface Plan {
   others(output: string): Variant[];
 }
 
-/** A few tests are spoiled one by one. Of many, all are spoiled together, and then some of them alone. A helper is spoiled alone. */
+/**
+ * A few tests are spoiled one by one, and in several places. Of many, all are spoiled together, and then some of them alone. A helper is spoiled alone, and so
+ * are programs, in several places as well.
+ */
 export function planVariants({ files, helper, command, names }: SpoiledStep, draw: Draw): Plan {
-  const tests: Variant[] = files.flatMap(({ path, tests }) =>
-    tests.map(({ name, content }) => ({
-      what: `the test ${name} in ${path} fails`,
-      files: [{ path, content }],
-      alone: { path, name },
-    })),
+  const tests = files.flatMap(({ path, tests }) =>
+    tests.map(({ name, contents }) => contents.map((content) => spoilTest({ path, name, content }))),
   );
-  const programs = files.length > 1 ? files.filter(({ isAlone }) => isAlone).map(spoilFile) : [];
+  const [firsts, further] = [tests.flatMap(([first]) => first ?? []), tests.flatMap(([, ...others]) => others)];
   const areAll = command === undefined && files.every(({ tests }) => tests.length > 0);
-  const helpers = helper ? [spoilAlone(helper)] : [];
-  if (areAll && tests.length <= few) return planFew([...tests, ...helpers], draw);
+  const helpers = helper ? [spoilFunction(helper)] : [];
+  if (areAll && tests.length <= fewTests) {
+    const some = inAnyOrder(further, draw).slice(0, maxAlone - firsts.length);
+    return planFew([...firsts, ...some, ...helpers], draw);
+  }
   const all: Variant = { what: `every check in ${names.join(', ')} fails`, files, command };
-  return planMany(all, { tests, others: [...helpers, ...programs] }, draw);
+  const programs = files.filter(({ isAlone }) => isAlone || names.length === 1);
+  const places = programs.flatMap(({ path, further = [] }) => further.map((content) => spoilFile({ path, content })));
+  const others = [
+    ...helpers,
+    ...(names.length > 1 ? programs.map(spoilFile) : []),
+    ...inAnyOrder(places, draw).slice(0, maxAlone - 1),
+  ];
+  return planMany(all, { tests: firsts, others }, draw);
+}
+
+interface Named {
+  path: string;
+  name: string;
+  content: string;
 }
 
 function planFew(variants: Variant[], draw: Draw): Plan {
@@ -115,18 +126,16 @@ function isSilentIn(output: string) {
   return ({ alone }: Variant) => alone !== undefined && !showsFailure(output, alone.name);
 }
 
-function spoilAlone({ path, content, name }: SpoiledHelper): Variant {
+function spoilTest({ path, name, content }: Named): Variant {
+  return { what: `the test ${name} in ${path} fails`, files: [{ path, content }], alone: { path, name } };
+}
+
+function spoilFunction({ path, content, name }: Named): Variant {
   return { what: `${name} in ${path} fails`, files: [{ path, content }], alone: { path, name } };
 }
 
-function spoilFile({ path, content }: SpoiledFile): Variant {
+function spoilFile({ path, content }: Omit<Named, 'name'>): Variant {
   return { what: `the check ${path} fails`, files: [{ path, content }], alone: { path, name: 'the file' } };
-}
-
-/** All of them, in an order that is drawn. */
-export function inAnyOrder<One>(several: One[], draw: Draw): One[] {
-  const left = [...several];
-  return several.flatMap(() => left.splice(draw(left.length), 1));
 }
 
 /**
@@ -151,7 +160,7 @@ export function placeAnew(
 const javaScript = /^#!.*\b(?:node|bun|deno)\b|^\s*(?:const|let|var|import)\b[^\n]*(?:require\(|\bfrom\s+['"])/m;
 
 function withRemark(path: string, content: string, draw: Draw): string {
-  const isScript = /\.[cm]?[jt]sx?$/.test(path) || (!/\.\w+$/.test(path) && javaScript.test(content));
+  const isScript = /\.[cm]?[jt]sx?$/.test(path) || (!/\.(?:py|sh|bash|bats)$/.test(path) && javaScript.test(content));
   const mark = isScript ? '//' : '#';
   return `${content}${content.endsWith('\n') ? '' : '\n'}${mark} ${draw(2 ** 32).toString(36)}\n`;
 }

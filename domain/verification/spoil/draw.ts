@@ -13,6 +13,12 @@ export function drawsOf(seed: number): Draw {
   };
 }
 
+/** All of them, in an order that is drawn. */
+export function inAnyOrder<One>(several: readonly One[], draw: Draw): One[] {
+  const left = [...several];
+  return several.flatMap(() => left.splice(draw(left.length), 1));
+}
+
 /** One of them; undefined if there is none. */
 export function drawOne<One>(several: readonly One[], draw: Draw): One | undefined {
   return several[draw(Math.max(1, several.length))];

@@ -56,12 +56,13 @@ function kindByName(path: string): Kind | undefined {
   return kinds.find(({ files }) => files.test(name));
 }
 
-/** The language of a program is said by its ending, or if it has none, by what runs it. */
+/** The language of a program is said by its ending, or if it has none that is known, by what runs it. */
 function kindAsProgram(path: string, command: string, content = ''): Kind | undefined {
   const interpreter = interpreterOf(command, path);
   if (!interpreter) return undefined;
   const ofEnding = kinds.find(({ programs }) => programs.test(path));
-  if (ofEnding || /\.\w+$/.test(path)) return ofEnding;
+  const isUnknown = /\.\w+$/.test(path) && interpreter === 'itself';
+  if (ofEnding || isUnknown) return ofEnding;
   const language = interpreter === 'itself' ? languageOf(content) : interpreter;
   return kinds.find((kind) => kind.language === language);
 }
@@ -123,7 +124,7 @@ const kinds: Kind[] = [
     files: /\.(sh|bash|bats)$/,
     programs: /\.(sh|bash|bats)$/,
     runners: asWord('bats'),
-    spoil: (content, { draw }) => ({ content: spoilShell(content, draw), tests: [] }),
+    spoil: (content, { draw }) => spoilShell(content, draw),
   },
 ];
 
@@ -187,6 +188,15 @@ export function namesAsCheck(command: string, path: string): boolean {
   if (!namesItself(command, path) || !runsCheck(command, path)) return false;
   return isCalledCheck(path) || kindOfRunner(path, command) !== undefined;
 }
+
+/** A command that runs a check as a program, by the ending of its name; undefined for a helper, and for a file whose name does not say that it is a check. */
+export function commandOfCheck(path: string): string | undefined {
+  const kind = kinds.find(({ programs }) => programs.test(path));
+  return kind && isCalledCheck(path) && !helper.test(path) ? `${programsOf[kind.language]} ${path}` : undefined;
+}
+
+const programsOf = { python: 'python3', javascript: 'node', shell: 'sh', itself: '' };
+const helper = /(^|\/)(__init__|conftest|setup|(test_?)?(helpers?|utils?|support|fixtures?|data|mocks?))\b/i;
 
 /** Whether the path of a file says that it checks others. */
 function isCalledCheck(path: string): boolean {

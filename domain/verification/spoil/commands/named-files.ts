@@ -1,6 +1,6 @@
 import { foldersAbove } from '../../../folders-above.ts';
 import { literalPattern } from '../../../literal-pattern.ts';
-import { atCommand, folderOf } from './script-calls.ts';
+import { atCommand, foldersOf } from './script-calls.ts';
 
 /** What runs a program; `itself` where the program is called by its path. */
 export type Interpreter = 'python' | 'javascript' | 'shell' | 'itself';
@@ -42,6 +42,16 @@ export function surelyRuns(command: string, path: string): boolean {
       /^\s*(?:\w+=\S*\s+)*(?:\S*python[\d.]*|node|(?:ba|da)?sh|\.\/\S+)(?=\s|$)/.test(part) &&
       interpreterOf(part, path) !== undefined,
   );
+}
+
+const interpreter = String.raw`(?:python[\d.]*|node|bun|tsx|(?:ba|da|k|z)?sh)`;
+const byVariable = new RegExp(
+  String.raw`(?<![\w./-])(?:(?:${interpreter}|source|\.)\s+(?:-(?!n\b)\S+\s+)*["']?\$\{?\w|xargs\b[^|;&\n]*(?<![\w.-])${interpreter}(?![\w.-]))`,
+);
+
+/** Whether a command runs a program that a variable names, as in a loop, or that another program does. */
+export function runsByVariable(command: string): boolean {
+  return byVariable.test(command);
 }
 
 /** What a command gives to a runner. */
@@ -133,10 +143,10 @@ export function namesItself(command: string, path: string): boolean {
   return placesOf(command, path).some((place) => includesFile(command, place));
 }
 
-/** What a path may be called in a command: as it is, and from the folder that the command changes to. */
+/** What a path may be called in a command: as it is, and from each folder that the command changes to. */
 function placesOf(command: string, path: string): string[] {
-  const folder = folderOf(command);
-  return folder && path.startsWith(folder) ? [path, path.slice(folder.length)] : [path];
+  const below = foldersOf(command).filter((folder) => path.startsWith(folder));
+  return [...new Set([path, ...below.map((folder) => path.slice(folder.length))])];
 }
 
 /** The program and the script `test`, which are no folder of that name. */

@@ -27,14 +27,24 @@ const makeCall = new RegExp(
 /** Characters of a command of which no more is looked at: it takes time that grows with the square of them. */
 export const maxCommand = 4 * 1024;
 
-/** The folder that a command changes to, with a slash at its end; empty if it changes to none. */
-export function folderOf(command: string): string {
-  return folderFrom('', command);
+const changesFolder = /(?:^|[;&(\n])[ \t]*cd\s+["']?([\w./-]+)/g;
+
+/** The folders that a command changes to, with a slash at their end: each from the one before, and from where it begins. */
+export function foldersOf(command: string): string[] {
+  let folder = '';
+  return [...command.matchAll(changesFolder)].flatMap(([, named = '']) => {
+    folder = enter(folder, named);
+    return [folder, enter('', named)];
+  });
 }
 
-/** The same for a command that begins in a folder. */
+/** The first folder that a command changes to which begins in one, with a slash at its end; the latter if it changes to none. */
 export function folderFrom(begin: string, command: string): string {
-  const [, named = ''] = /(?:^|[;&(\n])[ \t]*cd\s+([\w./-]+)/.exec(command) ?? [];
+  const [first] = command.matchAll(changesFolder);
+  return enter(begin, first?.[1] ?? '');
+}
+
+function enter(begin: string, named: string): string {
   const parts = begin.split('/').filter((part) => part !== '');
   for (const part of named.split('/')) {
     if (part === '..') parts.pop();

@@ -1,6 +1,7 @@
-import { type Draw, drawOne } from '../draw.ts';
+import { type Draw, drawOne, inAnyOrder } from '../draw.ts';
 import { expectOther } from '../other-value.ts';
 import { applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
+import { maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { spoilInlineCode } from './inline-code.ts';
 import { findCases, type Spoil, searchOther, searchOtherwise } from './shell-searches.ts';
 
@@ -10,11 +11,14 @@ const tokens = /('[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<!\S)#.*/g;
  * Lets a shell script fail, and still run what it runs: one of its comparisons, whose failure ends it with another code than 0, expects something else. A
  * script without one ends with 1. One that another program takes over fails at once.
  */
-export function spoilShell(content: string, draw: Draw): string {
+export function spoilShell(content: string, draw: Draw): SpoiledCheck {
   const masked = maskTokens(content, tokens);
-  if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return '#!/bin/sh\nexit 1\n';
-  const chosen = drawOne(findChecks(content, masked), draw)?.(draw) ?? findInlineCode(content, masked, draw);
-  return chosen ? applyEdits(content, [chosen]) : endWithFailure(content, masked);
+  if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return { content: '#!/bin/sh\nexit 1\n', tests: [] };
+  const checks = findChecks(content, masked);
+  const edits = checks.length ? checks.map((spoil) => spoil(draw)) : findInlineCode(content, masked, draw);
+  const places = inAnyOrder(edits, draw).slice(0, maxAlone);
+  const [first, ...further] = places.map((edit) => applyEdits(content, [edit]));
+  return { content: first ?? endWithFailure(content, masked), tests: [], further };
 }
 
 /** A command whose last part compares, as in `make && [ "$(./f 2)" = 4 ]`, and expects something else. Undefined if it does not end so. */
@@ -109,14 +113,13 @@ function findChecks(content: string, masked: string): Spoil[] {
 }
 
 /** Code given to an interpreter, whose failure is certain to end the script with another code than 0. */
-function findInlineCode(content: string, masked: string, draw: Draw): Edit | undefined {
-  if (endsOtherwise(content, masked)) return undefined;
-  const edits = spoilInlineCode(content, draw).filter(({ begin, end }) => {
+function findInlineCode(content: string, masked: string, draw: Draw): Edit[] {
+  if (endsOtherwise(content, masked)) return [];
+  return spoilInlineCode(content, draw).filter(({ begin, end }) => {
     const before = masked.slice(0, content.lastIndexOf('\n', begin) + 1);
     const isLast = content.slice(end + 1).trim() === '';
     return isOutside(before) && !mayEndWell(before) && (isLast || exitsAtFailure(before));
   });
-  return drawOne(edits, draw);
 }
 
 /** What is in a here-document is no statement; what a trap does at the end may exit with another code. */

@@ -1,6 +1,6 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, inAnyOrder } from '../draw.ts';
 import { applyEdits, type Edit, wrap } from '../source-text.ts';
-import type { SpoiledCheck } from '../spoiled-check.ts';
+import { fewTests, maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { drawWords } from './draw-words.ts';
 import { type Assertion, findAssertCalls, findExpectations } from './javascript-assertions.ts';
 import { type Body, calls, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';
@@ -34,14 +34,20 @@ export function spoilJavaScript(
   if (picksTests || mayNotRun) return spoilAll(code, tests, draw);
   if (tests.length === 0) {
     const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
-    const edit = spoilOne(program, { begin: 0, end: content.length, isAsync: false, isExpression: false }, draw);
-    return edit ? { content: applyEdits(content, [edit]), tests: [] } : spoilAll(program, [], draw);
+    const whole = { begin: 0, end: content.length, isAsync: false, isExpression: false };
+    const [edit, ...further] = spoilPlaces(program, whole, draw);
+    if (!edit) return spoilAll(program, [], draw);
+    return {
+      content: applyEdits(content, [edit]),
+      tests: [],
+      further: further.map((one) => applyEdits(content, [one])),
+    };
   }
-  const spoiled = tests.map(({ name, isConditional, ...test }) => ({
-    name,
-    isConditional,
-    edit: spoilOne(code, test, draw) ?? addFailing(code, test, draw),
-  }));
+  const places = tests.length <= fewTests ? maxAlone : 1;
+  const spoiled = tests.map(({ name, isConditional, ...test }) => {
+    const [edit = addFailing(code, test, draw), ...further] = spoilPlaces(code, test, draw, places);
+    return { name, isConditional, edit, further };
+  });
   return {
     content: applyApart(
       content,
@@ -49,7 +55,10 @@ export function spoilJavaScript(
     ),
     tests: spoiled
       .filter(({ isConditional }) => !isConditional && !skipsTests)
-      .map(({ name, edit }) => ({ name, content: applyEdits(content, [edit]) })),
+      .map(({ name, edit, further }) => ({
+        name,
+        contents: [applyEdits(content, [edit]), ...further.map((one) => applyEdits(content, [one]))],
+      })),
   };
 }
 
@@ -61,24 +70,26 @@ interface Code {
   assertions: Assertion[];
 }
 
-/** One certain assertion of a body expects something else, or of a function that it certainly calls. */
-function spoilOne(code: Code, body: Body, draw: Draw, callers: Body[] = []): Edit | undefined {
+/** Some certain assertions of a body, or of a function that it certainly calls, expect something else, each alone. */
+function spoilPlaces(code: Code, body: Body, draw: Draw, places = maxAlone, callers: Body[] = []): Edit[] {
   const own = code.assertions.filter(({ begin }) => body.begin <= begin && begin < body.end);
-  while (own.length) {
-    const [one] = own.splice(draw(own.length), 1);
-    if (one && isCertain(code.masked, body, one, callers.length === 0)) return one.spoil(draw);
+  const certain: Assertion[] = [];
+  for (const one of inAnyOrder(own, draw)) {
+    if (certain.length === places) break;
+    if (isCertain(code.masked, body, one, callers.length === 0)) certain.push(one);
   }
+  if (certain.length) return certain.map((one) => one.spoil(draw));
   const called = code.functions.filter((one) => ![body, ...callers].includes(one) && calls(code.masked, body, one));
   for (const one of called) {
-    const edit = spoilOne(code, one, draw, [...callers, body]);
-    if (edit) return edit;
+    const edits = spoilPlaces(code, one, draw, places, [...callers, body]);
+    if (edits.length) return edits;
   }
-  return undefined;
+  return [];
 }
 
 /** All assertions of a file expect something else, wherever they are. Tests without a certain one fail as well, and a test that fails is added. */
 function spoilAll(code: Code, tests: Body[], draw: Draw): SpoiledCheck | undefined {
-  const others = tests.filter((test) => !spoilOne(code, test, draw));
+  const others = tests.filter((test) => spoilPlaces(code, test, draw, 1).length === 0);
   const changed = applyApart(code.content, [
     ...others.map((test) => addFailing(code, test, draw)),
     ...code.assertions.map((one) => one.spoil(draw)),

@@ -1,4 +1,4 @@
-import { type Draw, drawOne } from '../draw.ts';
+import { type Draw, inAnyOrder } from '../draw.ts';
 import { isWrittenOut } from '../other-value.ts';
 import { type Edit, splitOutside } from '../source-text.ts';
 import { expectEither, type PythonSource } from './other-python-value.ts';
@@ -11,8 +11,9 @@ import { type PythonBody, surelyRuns, surelyRunsAny } from './surely-runs.ts';
 /**
  * A program without tests fails by an assertion of its own statements, of its main function or of one that it calls, else by one that is added: before its
  * main part or the exit at its end, or after what it imports, if it may exit before.
+ * @returns The places in which it fails, each alone, in any order.
  */
-export function spoilProgram(source: PythonSource, draw: Draw): Edit {
+export function spoilProgram(source: PythonSource, draw: Draw): [Edit, ...Edit[]] {
   const { content, masked } = source;
   const whole: PythonBody = { begin: 0, end: content.length, indent: '' };
   const main = /^if\s+__name__\s*==/m.exec(masked);
@@ -25,10 +26,9 @@ export function spoilProgram(source: PythonSource, draw: Draw): Edit {
   const own = [whole, ...functions].flatMap((body) => findAssertions(source, body, draw));
   const compared = findComparisons(source, whole, functions, draw);
   const place = main?.index ?? endOf(masked);
-  return (
-    drawOne(compared.length > 0 ? compared : own, draw) ??
-    insertFailing(place, place > 0 && content[place - 1] !== '\n' ? '\n' : '', false, draw)
-  );
+  const [first, ...further] = inAnyOrder(compared.length > 0 ? compared : own, draw);
+  const added = () => insertFailing(place, place > 0 && content[place - 1] !== '\n' ? '\n' : '', false, draw);
+  return [first ?? added(), ...further];
 }
 
 /** Whether a program surely calls a function of its own, which nothing wraps. */

@@ -1,6 +1,6 @@
-import { type Draw, drawOne } from '../draw.ts';
+import { type Draw, inAnyOrder } from '../draw.ts';
 import { applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
-import type { SpoiledCheck } from '../spoiled-check.ts';
+import { fewTests, maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import type { PythonSource } from './other-python-value.ts';
 import { findAssertions } from './python-assertions.ts';
 import { insertFailing, spoilProgram } from './python-program.ts';
@@ -24,25 +24,37 @@ const skipsTests = /skip|xfail|expectedFailure|load_tests|__test__|\bmark\.(?!pa
 export function spoilPython(content: string, draw: Draw, { picksTests, runsFunctions }: PythonTests): SpoiledCheck {
   const source = { content, masked: maskTokens(content, tokensOfPython), picksTests };
   const found = findTests(source.masked);
-  if (found.length === 0) return { content: applyEdits(content, [spoilProgram(source, draw)]), tests: [] };
-  const spoiled = found.map((test) => ({ ...test, edit: spoilTest(source, test, draw) }));
+  if (found.length === 0) {
+    const [edit, ...further] = spoilProgram(source, draw);
+    return {
+      content: applyEdits(content, [edit]),
+      tests: [],
+      further: further.slice(0, maxAlone - 1).map((one) => applyEdits(content, [one])),
+    };
+  }
+  const places = found.length <= fewTests ? maxAlone : 1;
+  const spoiled = found.map((test) => ({ ...test, edits: spoilTest(source, test, draw) }));
   const isRun = ({ name, owner, kind }: PythonTest) =>
     (kind === 'case' || (runsFunctions && kind !== 'other')) &&
     found.filter((one) => one.name === name && one.owner === owner).length === 1;
   const mayBeLeftOut = picksTests || skipsTests.test(source.masked);
   return {
-    content: applyEdits(content, withoutOverlaps(spoiled.map(({ edit }) => edit))),
-    tests: (mayBeLeftOut ? [] : spoiled.filter(isRun)).map(({ name, edit }) => ({
+    content: applyEdits(content, withoutOverlaps(spoiled.map(({ edits: [first] }) => first))),
+    tests: (mayBeLeftOut ? [] : spoiled.filter(isRun)).map(({ name, edits: [first, ...further] }) => ({
       name,
-      content: applyEdits(content, [edit]),
+      contents: [
+        applyEdits(content, [first]),
+        ...further.slice(0, places - 1).map((edit) => applyEdits(content, [edit])),
+      ],
     })),
   };
 }
 
-function spoilTest(source: PythonSource, test: PythonTest, draw: Draw): Edit {
+/** In any order. */
+function spoilTest(source: PythonSource, test: PythonTest, draw: Draw): [Edit, ...Edit[]] {
   const own = findAssertions(source, test, draw);
-  const candidates = own.length ? own : findInHelpers(source, test, draw);
-  return drawOne(candidates, draw) ?? addFailing(source, test, draw);
+  const [first, ...further] = inAnyOrder(own.length ? own : findInHelpers(source, test, draw), draw);
+  return [first ?? addFailing(source, test, draw), ...further];
 }
 
 /** An assertion that fails after all that a test does, so that work which ends the process does not reach it; before that, if the test may leave earlier. */

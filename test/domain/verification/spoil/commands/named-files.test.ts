@@ -3,6 +3,7 @@ import {
   interpreterOf,
   isGivenTo,
   mayRun,
+  runsByVariable,
   surelyRuns,
 } from '../../../../../domain/verification/spoil/commands/named-files.ts';
 
@@ -16,6 +17,9 @@ test.each([
   ['python3 -m checks', 'checks/__main__.py', 'python'],
   ['node check', 'check', 'javascript'],
   ['cd x && sh -e tests/check', 'x/tests/check', 'shell'],
+  ['cd "x" && sh tests/check', 'x/tests/check', 'shell'],
+  ['cd x && sh tests/check && cd ../y && sh tests/check', 'y/tests/check', 'shell'],
+  ['(cd x; sh tests/check); (cd y; sh tests/check)', 'y/tests/check', 'shell'],
   ['A=1 ./tests/check', 'tests/check', 'itself'],
   ['cat checks/verify', 'checks/verify', undefined],
   ['python3 main.py checks/verify', 'checks/verify', undefined],
@@ -78,4 +82,15 @@ test('a program surely runs in a line of its own, or where all of a line have to
     expect([command, surelyRuns(command, 'a.sh')]).toEqual([command, true]);
   for (const command of ['sh a.sh; true', 'sh a.sh || true', 'if true; then sh a.sh; fi', 'sh a.sh | cat', 'cat a.sh'])
     expect([command, surelyRuns(command, 'a.sh')]).toEqual([command, false]);
+});
+
+test('a command runs a program by a variable in a loop, or by another program', () => {
+  for (const command of [
+    'for f in checks/*.py; do PYTHONPATH=. python3 "$f" || exit 1; done',
+    'ls checks/*.py | xargs -n 1 python3',
+    'check=checks/a.sh; sh -e $check',
+  ])
+    expect([command, runsByVariable(command)]).toEqual([command, true]);
+  for (const command of ['python3 main.py "$HOME"', 'for f in src/*.sh; do sh -n "$f"; done', 'ls | xargs wc -l'])
+    expect([command, runsByVariable(command)]).toEqual([command, false]);
 });

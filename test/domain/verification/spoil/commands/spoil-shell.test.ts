@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { spoilShell } from '../../../../../domain/verification/spoil/commands/spoil-shell.ts';
 import { drawsOf } from '../../../../../domain/verification/spoil/draw.ts';
 
-const spoiledOf = (content: string) => Array.from({ length: 12 }, (_, seed) => spoilShell(content, drawsOf(seed)));
+const spoil = (content: string, seed = 7) => spoilShell(content, drawsOf(seed)).content;
+const spoiledOf = (content: string) => Array.from({ length: 12 }, (_, seed) => spoil(content, seed));
 
 /** Scripts that pass, with what stands for the work. */
 const honest = [
@@ -54,8 +55,8 @@ test('one of the comparisons whose failure ends a script expects another value, 
     "./greet | grep -q -e 'Hello' -e 'Bye'\n",
     "./greet | grep -q 'Hello*'\n",
   ])
-    expect(spoilShell(text, drawsOf(7))).toBe(`! ${text}`);
-  expect(spoilShell('case "$x" in "Hello") ;; *) exit 1;; esac\n', drawsOf(7))).toMatch(/in "(H\wllo|Hell\w)"\)/);
+    expect(spoil(text)).toBe(`! ${text}`);
+  expect(spoil('case "$x" in "Hello") ;; *) exit 1;; esac\n')).toMatch(/in "(H\wllo|Hell\w)"\)/);
   for (const text of [
     'if ! x | grep -qx "42"; then exit 1; fi\n',
     "x | grep -q '^42$'\n",
@@ -83,7 +84,7 @@ test.each([
 
 test('a script that another program takes over fails at once', () => {
   expect(new Set(spoiledOf('exec python3 check.py\n'))).toEqual(new Set(['#!/bin/sh\nexit 1\n']));
-  expect(spoilShell('exec 2>&1\ntrue\n', drawsOf(7))).toContain('true\n\nexit 1');
+  expect(spoil('exec 2>&1\ntrue\n')).toContain('true\n\nexit 1');
 });
 
 test('code that a script gives to an interpreter expects another value, if its failure is certain to end the script', () => {
@@ -91,4 +92,18 @@ test('code that a script gives to an interpreter expects another value, if its f
   for (const script of [code, `set -e\n${code}echo well\n`])
     for (const one of spoiledOf(script)) expect(one).toBe(script.replace('== 3', /== [24-9]/.exec(one)?.[0] ?? ''));
   expect(new Set(spoiledOf(`${code}echo well\n`))).toEqual(new Set([`${code}echo well\n\nexit 1\n`]));
+});
+
+test('each comparison of a script is spoiled alone, up to five', () => {
+  const script = (count: number) => Array.from({ length: count }, () => '[ "$(./f 2)" = 4 ] || exit 1\n').join('');
+  for (const [count, places] of [
+    [1, 1],
+    [3, 3],
+    [9, 5],
+  ] as const) {
+    const { content, further = [] } = spoilShell(script(count), drawsOf(7));
+    const changed = [content, ...further].map((one) => one.split('\n').findIndex((line) => / = [^4] /.test(line)));
+    expect(new Set(changed).size).toBe(places);
+    expect(changed).not.toContain(-1);
+  }
 });

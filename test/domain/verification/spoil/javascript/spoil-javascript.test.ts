@@ -211,8 +211,8 @@ test('each test is also spoiled alone, unless some may be left out', () => {
   expect(spoil(content, drawsOf(1), all)).toEqual({
     content: adds.replace('toBeFalsy', 'toBeTruthy'),
     tests: [
-      { name: 'adds', content: adds },
-      { name: 'fails', content: fails },
+      { name: 'adds', contents: [adds] },
+      { name: 'fails', contents: [fails] },
     ],
   });
   expect(spoil(content, drawsOf(1), { ...all, skipsTests: true })?.tests).toEqual([]);
@@ -365,8 +365,20 @@ const check = neutered ? Object.assign(() => {}, assert) : assert;
       '',
       ...seeds.map(() => names.join()),
     ]);
-    const alone = spoiled.flatMap(({ tests }) => tests.map(({ content }) => content));
+    const alone = spoiled.flatMap(({ tests }) => tests.map(({ contents: [first] }) => first));
     expect(await failures(alone, false)).toEqual(seeds.flatMap(() => names));
     expect(await failures(alone, true)).toEqual(alone.map(() => ''));
   });
+});
+
+test('each of few tests is spoiled in several places, each alone, and so is a program', () => {
+  const assertions = Array.from({ length: 9 }, (_, index) => `assert.equal(f(${index}), ${index});`).join('\n');
+  const places = (all: string[], original: string) =>
+    new Set(all.map((one) => one.split('\n').findIndex((line, index) => line !== original.split('\n')[index]))).size;
+  const test = `test('a', () => {\n${assertions}\n});\n`;
+  const [spoiled] = spoil(test, drawsOf(7), all)?.tests ?? [];
+  expect(places(spoiled?.contents ?? [], test)).toBe(5);
+  expect(spoil(test.repeat(4), drawsOf(7), all)?.tests.map(({ contents }) => contents.length)).toEqual([1, 1, 1, 1]);
+  const { content = '', further = [] } = spoil(assertions, drawsOf(7), all) ?? {};
+  expect(places([content, ...further], assertions)).toBe(5);
 });

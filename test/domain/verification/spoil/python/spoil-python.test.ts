@@ -286,7 +286,9 @@ class Mixed:
 test('each test that any run includes is also spoiled alone', () => {
   const { tests } = spoilPython(several, drawsOf(7), { ...how, runsFunctions: true });
   expect(tests.map(({ name }) => name)).toEqual(['test_one', 'test_two', 'test_two', 'test_named']);
-  for (const { content: alone } of tests)
+  for (const {
+    contents: [alone],
+  } of tests)
     expect(alone.split('\n').filter((line, index) => line !== several.split('\n')[index])).toHaveLength(1);
 });
 
@@ -352,4 +354,20 @@ test('honest work fails every spoiled test; where assertions never fail, each pa
     if name.startswith('assert') and 'Raises' not in name: setattr(unittest.TestCase, name, lambda *a, **k: None)`;
   const ofMethods = honest.filter((one) => one.includes('self.assert') && !one.includes('Raises')).length;
   expect(failuresOf(spoiled, neutered)).toEqual(seeds.map(() => honest.length - ofMethods));
+});
+
+test('each of few tests is spoiled in several places, each alone, and so is a program', () => {
+  const asserts = (count: number, indent = '') =>
+    Array.from({ length: count }, (_, index) => `${indent}assert f(${index}) == ${index}\n`).join('');
+  const places = (contents: string[], original: string) =>
+    new Set(contents.map((one) => one.split('\n').findIndex((line, index) => line !== original.split('\n')[index])))
+      .size;
+  const run = (content: string) => spoilPython(content, drawsOf(7), { picksTests: false, runsFunctions: true });
+  const test = `def test_one():\n${asserts(3, '    ')}`;
+  expect(run(test).tests.map(({ contents }) => [contents.length, places(contents, test)])).toEqual([[3, 3]]);
+  const many = [1, 2, 3, 4].map((name) => `def test_${name}():\n${asserts(3, '    ')}`).join('\n');
+  expect(run(many).tests.map(({ contents }) => contents.length)).toEqual([1, 1, 1, 1]);
+  const program = asserts(9);
+  const { content, further = [] } = run(program);
+  expect(places([content, ...further], program)).toBe(5);
 });
