@@ -1,3 +1,4 @@
+import { literalPattern } from '../../literal-pattern.ts';
 import { type Draw, drawOne } from './draw.ts';
 import { type Edit, type Span, splitOutside, wrap } from './source-text.ts';
 
@@ -28,7 +29,22 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   // A test file may have all numbers of one digit.
   for (let tries = 0; tries < 9 && /^\d+$/.test(other) && includesLiteral(content, other); tries += 1)
     other = `${1 + draw(9)}${otherNumber(literal, draw)}`;
-  return { ...chosen, text: other };
+  return alsoInMessage(content, masked, { ...chosen, text: other });
+}
+
+/** The change of a literal, made as well in the messages behind it on its line, which may say the value again. */
+export function alsoInMessage(content: string, masked: string, edit: Edit): Edit {
+  const [value, other] = [content.slice(edit.begin, edit.end), edit.text].map((one) =>
+    one.replace(/^\w*["'`]+|["'`]+$/g, ''),
+  );
+  const [rest = ''] = /^.*/.exec(masked.slice(edit.end)) ?? [];
+  if (!value || other === undefined || /\w\s*\(/.test(rest)) return edit;
+  const again = new RegExp(`(?<![\\w.])${literalPattern(value)}(?![\\w.]*\\w)`, 'g');
+  const text = rest.replace(/"+|[^"]+/g, (run, index: number) => {
+    const said = content.slice(edit.end + index, edit.end + index + run.length);
+    return run.startsWith('"') && /\s/.test(said) ? said.replace(again, () => other) : said;
+  });
+  return { begin: edit.begin, end: edit.end + rest.length, text: edit.text + text };
 }
 
 /**
@@ -133,7 +149,9 @@ function otherString(literal: string, draw: Draw): string {
   const places = [...text.matchAll(/\\(?:x[\da-fA-F]{2}|u\{?[\da-fA-F]+\}?|\d+|[\s\S])|[A-Za-z0-9]/g)].filter(
     ([found]) => found.length === 1,
   );
-  const chosen = drawOne(places, draw);
+  // Work may know the sentence around a number.
+  const digits = places.filter(([found]) => /\d/.test(found));
+  const chosen = drawOne(digits.length > 0 && draw(4) > 0 ? digits : places, draw);
   if (!chosen) return `${literal.slice(0, literal.length - quotes.length)}a${quotes}`;
   const place = begin + chosen.index;
   return `${literal.slice(0, place)}${otherCharacter(chosen[0], draw)}${literal.slice(place + 1)}`;

@@ -1,5 +1,5 @@
 import { type Draw, drawOne, inAnyOrder } from '../draw.ts';
-import { expectOther } from '../other-value.ts';
+import { alsoInMessage, expectOther } from '../other-value.ts';
 import { applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
 import { maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { spoilInlineCode } from './inline-code.ts';
@@ -195,7 +195,13 @@ function toSpoil(content: string, masked: string, { begin, end }: Span, mustHold
   const leftSpan = { begin: leftBegin, end: leftBegin + left.length };
   const sides = compares.test(operator) ? [rightSpan, leftSpan] : [];
   const literal = sides.find((side) => isLiteral(content.slice(side.begin, side.end), operator));
-  if (literal) return [(draw) => ({ ...literal, text: otherWord(content.slice(literal.begin, literal.end), draw) })];
+  if (literal)
+    return [
+      (draw) => {
+        const text = otherWord(content.slice(literal.begin, literal.end), draw);
+        return alsoInMessage(content, masked, { ...literal, text });
+      },
+    ];
   const place = begin + inner.lastIndexOf(operator, inner.length - right.length - 1);
   return [() => ({ begin: place, end: place + operator.length, text: turned[operator] ?? operator })];
 }

@@ -58,3 +58,23 @@ test('a number becomes none that the file has, also where it has all of one digi
     expect(text).toMatch(/^\d\d$/);
   }
 });
+
+test('a message behind a value says the other one, and nothing else behind it changes', () => {
+  const spoiled = (content: string, value: string) => {
+    const begin = content.indexOf(value, content.indexOf('=='));
+    const edit = expectOther(
+      content,
+      maskTokens(content, tokensOfPython),
+      { begin, end: begin + value.length },
+      drawsOf(3),
+      {
+        wrapping,
+      },
+    );
+    return [applyEdits(content, [edit]), edit.text.slice(0, value.length)];
+  };
+  const [said, other = ''] = spoiled('assert f(2) == 4, "f(2) should be 4, not 42"\nassert f(4) == 4', '4');
+  expect(said).toBe(`assert f(2) == ${other}, "f(2) should be ${other}, not 42"\nassert f(4) == 4`);
+  const [given, another = ''] = spoiled('assert == 4, g("a 4")', '4');
+  expect(given).toBe(`assert == ${another}, g("a 4")`);
+});
