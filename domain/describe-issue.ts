@@ -29,6 +29,8 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: s
 /** Shows only the property names of an object: a provider's values include API keys. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'object' && value !== null && '_zod' in value) return 'a schema';
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return `{ ${Object.keys(value).join(', ')} }`;
   return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+import { checkOptions } from '../agents/runtime/check-options.ts';
 import { listAgents, withCalled } from '../agents/runtime/definition/agent-registry.ts';
 import type { Agent } from '../agents/runtime/definition/define-agent.ts';
-import type { AgentOrKey } from '../client/agent-runs/agent-runs.ts';
+import { type AgentOrKey, expectAgent } from '../client/agent-runs/agent-runs.ts';
 import { ClientError } from '../client/errors.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
 import { withEnvFile } from '../config/environment.ts';
@@ -28,16 +30,27 @@ export interface AgentLonghaul extends Longhaul {
   work(options?: { signal?: AbortSignal; onReady?: () => void }): Promise<void>;
 }
 
+const agentOption = z.custom((value) => isAgent(value), { error: 'expected an agent from defineAgent' });
+
+function isAgent(value: unknown): boolean {
+  const { key, agents } = (value ?? {}) as Partial<Agent>;
+  return typeof key === 'string' && Array.isArray(agents);
+}
+
+const createSchema = z.strictObject({
+  agents: z.array(agentOption, { error: 'expected a list of agents' }).optional(),
+  // These are checked where they are used.
+  ...{ metrics: z.any().optional(), concurrency: z.any().optional(), configuration: z.any().optional() },
+  ...{ environment: z.any().optional(), stores: z.any().optional() },
+});
+
 /**
  * Connects to the running stack, or to the servers that the settings name.
- * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`; {ConfigurationError}
+ * @throws {ClientError} `StackNotRunning`, `DatabaseUnreachable`; {AgentError} `DuplicateName`, `InvalidDefinition`; {ConfigurationError}
  */
-export async function createLonghaul({
-  agents,
-  metrics,
-  concurrency,
-  ...options
-}: CreateOptions = {}): Promise<AgentLonghaul> {
+export async function createLonghaul(created: CreateOptions = {}): Promise<AgentLonghaul> {
+  checkOptions('Longhaul cannot be created', createSchema, created);
+  const { agents, metrics, concurrency, ...options } = created;
   withCalled(agents ?? []); // refuses two of the same key
   const hosting = { metrics: readMetrics(metrics), concurrency: readConcurrency(concurrency) };
   const longhaul = await connectLonghaul(options);
@@ -53,6 +66,7 @@ export async function createLonghaul({
 
   /** An agent of this program in the version that it hosts, which needs a process that takes its runs; others as they are. */
   async function hosted<Output>(agent: AgentOrKey<Output>): Promise<AgentOrKey<Output>> {
+    expectAgent(agent);
     const key = typeof agent === 'string' ? agent : agent.key;
     const own = (agents ?? listAgents()).find((one) => one.key === key);
     if (!own) return agent;

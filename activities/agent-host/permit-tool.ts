@@ -3,6 +3,7 @@ import { openRunRequest } from '../../db/requests/run-requests.ts';
 import { decide } from '../../domain/permissions/decide.ts';
 import { describeAsked, describeToolCall } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
+import { describeRefusal } from '../../domain/permissions/describe-refusal.ts';
 import type { Call } from '../../domain/permissions/rule.ts';
 import { preview } from '../../domain/storable-text.ts';
 import { toCalls } from '../tools/permit-call.ts';
@@ -54,8 +55,7 @@ export function createPermitTool({ database, permissions }: Pick<HostDependencie
     if (!found.answeredBy) {
       return { verdict: 'waits', request: found.id, ...(found.deadlineAt && { until: found.deadlineAt.getTime() }) };
     }
-    const why = found.reason ? `: ${preview(found.reason, 500)}` : '.';
-    return { verdict: 'no', text: `A person refused ${preview(what, 200)}${why} Do without it.` };
+    return { verdict: 'no', text: describeRefusal(what, found.answer, found.reason) };
   };
 }
 

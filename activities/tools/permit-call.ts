@@ -2,11 +2,19 @@ import { isIP } from 'node:net';
 import { isSecondHand } from '../../db/memory/origin.ts';
 import { inProject } from '../../db/project/project-transaction.ts';
 import { readProject } from '../../db/project/projects.ts';
-import { findRequest, openChatRequest, openRequest, requestId, takeAnswer } from '../../db/requests/requests.ts';
+import {
+  findRequest,
+  openChatRequest,
+  openRequest,
+  type RequestRow,
+  requestId,
+  takeAnswer,
+} from '../../db/requests/requests.ts';
 import { type Decision, decide, describeCall } from '../../domain/permissions/decide.ts';
 import { secondHandMemory } from '../../domain/permissions/default-rules.ts';
 import { describeAsked, describeToolCall } from '../../domain/permissions/describe-asked.ts';
 import { describeVerdict } from '../../domain/permissions/describe-decision.ts';
+import { describeRefusal } from '../../domain/permissions/describe-refusal.ts';
 import type { Call, Rule } from '../../domain/permissions/rule.ts';
 import { rulesInForce } from '../../domain/permissions/rules-in-force.ts';
 import type { AgentRun } from '../../domain/run/agent-run.ts';
@@ -79,7 +87,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
     const what = describeAsked(describeCall(asked.call), 1_000);
     const key = `${run.owner.id}/${feature}/${describeCall(asked.call)}`;
     const earlier = await findRequest(database, requestId(key));
-    if (earlier?.answer) return earlier.answer === 'yes' ? undefined : refusedBy(what, earlier.reason);
+    if (earlier?.answer) return earlier.answer === 'yes' ? undefined : refusedBy(what, earlier);
     const rule = describeAsking(asked);
     const { id } = await inProject(database, run.owner.id, (transaction) =>
       openRequest(
@@ -110,7 +118,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
       agents.permissions.requests,
     );
     if (found.answer === 'yes') return undefined;
-    return found.answer ? refusedBy(preview(what, 200), found.reason) : waitsFor(found.id, tool);
+    return found.answer ? refusedBy(what, found) : waitsFor(found.id, tool);
   }
 
   /** Tells the person in the conversation how to allow it; the yes counts for one call. */
@@ -135,7 +143,7 @@ export function createPermitCall({ database, agents }: Pick<Dependencies, 'datab
         },
         agents.permissions.requests,
       );
-      if (found.answer === 'no' || found.answer === 'edit') return refusedBy(preview(what, 200), found.reason);
+      if (found.answer === 'no' || found.answer === 'edit') return refusedBy(what, found);
       if (!found.answer) return waitsFor(found.id, tool);
       if (await takeAnswer(database, found.id, id)) return undefined;
     }
@@ -185,6 +193,6 @@ function refusal(decision: Decision): ToolResult {
   };
 }
 
-function refusedBy(what: string, reason: string | null): ToolResult {
-  return { failed: true, text: `A person refused ${what}${reason ? `: ${preview(reason, 500)}` : '.'} Do without it.` };
+function refusedBy(what: string, { answer, reason }: Pick<RequestRow, 'answer' | 'reason'>): ToolResult {
+  return { failed: true, text: describeRefusal(what, answer, reason) };
 }

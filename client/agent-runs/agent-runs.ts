@@ -44,6 +44,7 @@ export interface AgentRuns {
 export function createAgentRuns(deps: RunDependencies): AgentRuns {
   const { database } = deps;
   async function start<Output>(agent: AgentOrKey<Output>, input: RunInput, options: RunOptions = {}) {
+    expectAgent(agent);
     const reference = typeof agent === 'string' ? { key: agent } : { key: agent.key, version: agent.version };
     return createRunHandle<Output>(deps, await startRun(deps, reference, input, options));
   }
@@ -79,6 +80,15 @@ export function createAgentRuns(deps: RunDependencies): AgentRuns {
       return createRunHandle(deps, await startRun(deps, { key: agent }, input, options, id));
     },
   };
+}
+
+/** @throws {ClientError} `InvalidInput` if it is neither an agent nor a key. */
+export function expectAgent(agent: unknown): void {
+  if (typeof agent === 'string' || typeof (agent as Agent | null | undefined)?.key === 'string') return;
+  throw new ClientError(
+    'InvalidInput',
+    `Expected an agent from defineAgent, or the key of one, got ${agent === null ? 'null' : typeof agent}.`,
+  );
 }
 
 function expectReference(reference: unknown): string {

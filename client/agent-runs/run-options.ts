@@ -39,7 +39,7 @@ const optionsSchema = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,100}$/, { error: 'expected at most 100 letters, digits, dots, dashes and underscores' })
     .optional(),
-  params: z.json().optional(),
+  params: z.json({ error: 'expected JSON' }).optional(),
   metadata: z.record(z.string(), z.json()).optional(),
   conversationId: z.string().min(1).optional(),
   timeout: durationSchema.optional(),
