@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '@temporalio/activity';
 import { isRetryable, PermanentError } from '../../agents/runtime/agent-error.ts';
 import { createAgentContext } from '../../agents/runtime/create-agent-context.ts';
 import type { AgentResult } from '../../agents/runtime/definition/define-agent.ts';
@@ -78,6 +79,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
       const reason = preview(error instanceof Error ? error.message : String(error), 400);
       if (cancel.aborted) return cancelledRun;
       if (detach.aborted) throw retryableFailure('Internal', `The process of the agent stopped: ${reason}`);
+      log.warn('An agent failed.', { run: runId, attempt: number, error }); // with its stack, which the run does not keep
       return { status: 'FAILED', reason, retryable: isRetryable(error) };
     }
   }
