@@ -1,6 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
+import { failureOfRun } from '../../domain/agent-run/run-request.ts';
 import type { Telemetry } from '../../domain/telemetry/telemetry.ts';
 import { parseTraceparent, type TraceCarrier, traceHeader } from '../../domain/telemetry/trace-context.ts';
 
@@ -25,10 +26,15 @@ export function traceActivity({ info }: Pick<Context, 'info'>, { tracer, metrics
             temporalWorkflowId: workflowExecution.workflowId,
             run_id: workflowExecution.runId,
           }),
-          'longhaul.attempt': attempt,
+          'longhaul.attempt': name === 'runCodedAgent' ? Number(first?.attempt) : attempt,
         };
         const result = parent
-          ? await tracer.inSpan({ name: `RunActivity:${name}`, attributes, parent }, () => next(input))
+          ? await tracer.inSpan({ name: `RunActivity:${name}`, attributes, parent }, async (span) => {
+              const returned = await next(input);
+              const failure = name === 'runCodedAgent' ? failureOfRun(returned) : undefined;
+              if (failure !== undefined) span.end(Object.assign(new Error(failure), { type: 'agent_failed' }));
+              return returned;
+            })
           : await next(input);
         const kind = endings[name];
         if (kind !== undefined) metrics.runEnded(kind, String(first?.status));

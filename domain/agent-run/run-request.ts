@@ -93,6 +93,12 @@ export type AgentRunOutcome =
   | { status: 'CANCELLED'; reason: string }
   | { status: 'TIMED_OUT'; reason: string };
 
+/** Why a run, or a try of one, failed, of what a workflow or activity returned; undefined if it returned no failure. */
+export function failureOfRun(returned: unknown): string | undefined {
+  const { status, reason } = (returned ?? {}) as { status?: unknown; reason?: unknown };
+  return (status === 'FAILED' || status === 'TIMED_OUT') && typeof reason === 'string' ? reason : undefined;
+}
+
 export const cancelledRun = { status: 'CANCELLED', reason: 'It was cancelled.' } as const;
 
 /** The longest pause between two tries, in milliseconds. */

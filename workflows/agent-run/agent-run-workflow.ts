@@ -28,7 +28,7 @@ import { runDeclaredAgent, startOfLoop } from './run-declared-agent.ts';
 import { createRunNews } from './run-news.ts';
 
 /** Runs a user's own agent: tries it, tries it again after a failure that another try may mend, and ends it in time. */
-export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> {
+export async function agentRunWorkflow(request: AgentRunRequest): Promise<AgentRunOutcome> {
   const progress = request.progress ?? { attempt: 1, since: Date.now(), loop: startOfLoop() };
   const gate = createPauseGate({});
   const news = createRunNews(request.runId);
@@ -64,6 +64,7 @@ export async function agentRunWorkflow(request: AgentRunRequest): Promise<void> 
   const isStored = request.kind === 'coded' && ended.status === 'SUCCEEDED'; // with its result
   if (!isStored) await CancellationScope.nonCancellable(() => database.endAgentRun({ runId, outcome: ended }));
   if (progress.sandbox) await closeRunSandbox(runId);
+  return ended;
 }
 
 /** Calls back when the run has taken too long, until the returned function is called. */

@@ -28,10 +28,12 @@ export function atPlace<Result>(place: Place, work: () => Result): Result {
 /**
  * Does work in a span. It returns the work's own promise and looks at its end from the side: one that came a step later could change the order of a
  * workflow's commands, so that a history made without tracing would not replay with it.
+ * @param failureOf Why the span failed although the work ended.
  */
 export function inSpan<Result>(
   span: SpanStart & { link?: TraceContext | undefined },
   work: () => Promise<Result>,
+  failureOf: (result: Result) => string | undefined = () => undefined,
 ): Promise<Result> {
   if (!isTraced) return work();
   const { name, kind, attributes, link } = span;
@@ -56,7 +58,7 @@ export function inSpan<Result>(
     });
   };
   result.then(
-    () => end(),
+    (done) => end(failureOf(done)),
     (error: unknown) => end(isFailure(error) ? String((error as Error).message ?? error) : undefined),
   );
   return result;

@@ -1,6 +1,6 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { type WorkflowInterceptorsFactory, workflowInfo } from '@temporalio/workflow';
-import type { AgentRunRequest } from '../../domain/agent-run/run-request.ts';
+import { type AgentRunRequest, failureOfRun } from '../../domain/agent-run/run-request.ts';
 import type { SpanStart } from '../../domain/telemetry/span.ts';
 import {
   formatTraceparent,
@@ -33,10 +33,14 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           if (lasting.includes(workflowType)) return atPlace(context ? { cause: context } : {}, () => next(input));
           const isSeparate = separate.includes(workflowType) && !continued;
           const work = () =>
-            inSpan({ ...spanOf(workflowType, input.args), link: isSeparate ? context : undefined }, () => {
-              if (isSeparate || !context) origin = currentPlace().context;
-              return next(input);
-            });
+            inSpan(
+              { ...spanOf(workflowType, input.args), link: isSeparate ? context : undefined },
+              () => {
+                if (isSeparate || !context) origin = currentPlace().context;
+                return next(input);
+              },
+              workflowType === 'agentRunWorkflow' ? failureOfRun : undefined,
+            );
           return atPlace(context && !isSeparate ? { context } : {}, work);
         },
         handleSignal: (input, next) => atPlace(placeOf(input.headers), () => next(input)),

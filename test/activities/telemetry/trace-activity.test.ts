@@ -75,6 +75,20 @@ test('a failed attempt is a failed span and is thrown as it is', async () => {
   expect(spans).toMatchObject([{ error: 'No.', attributes: { 'error.type': 'TypeError' } }]);
 });
 
+test("a try of a user's agent that failed is a failed span with its own number", async () => {
+  const failed = { status: 'FAILED', reason: 'No weather.', retryable: true };
+  const input = { runId: 'weather-1', attempt: 3 };
+  const { spans, result } = await execute('runCodedAgent', {
+    input,
+    headers: traced,
+    work: async () => failed as never,
+  });
+  expect(result).toBe(failed);
+  expect(spans).toMatchObject([
+    { error: 'No weather.', attributes: { 'error.type': 'agent_failed', 'longhaul.attempt': 3 } },
+  ]);
+});
+
 test('a run counts once it has ended, not when storing that fails', async () => {
   const input = { chatId: 'chat-a', id: 'm1', status: 'ANSWERED' };
   expect((await execute('endExchange', { input })).ended).toEqual([['chat', 'ANSWERED']]);
