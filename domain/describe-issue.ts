@@ -26,11 +26,16 @@ export function describeIssue(issue: z.core.$ZodIssue, given: unknown, place?: s
   return `${at}${expected}, got ${show(came)}`;
 }
 
+/** By this mark zod 4 tells its schemas, from whichever copy of it they are. */
+export function isSchema(value: unknown): value is z.ZodType {
+  return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
 /** Shows only the property names of an object: a provider's values include API keys. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'object' && value !== null && '_zod' in value) return 'a schema';
+  if (isSchema(value)) return 'a schema';
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return `{ ${Object.keys(value).join(', ')} }`;
   return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));

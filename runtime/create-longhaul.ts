@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkOptions } from '../agents/runtime/check-options.ts';
 import { listAgents, withCalled } from '../agents/runtime/definition/agent-registry.ts';
-import type { Agent } from '../agents/runtime/definition/define-agent.ts';
+import { type Agent, isAgent } from '../agents/runtime/definition/define-agent.ts';
 import { type AgentOrKey, expectAgent } from '../client/agent-runs/agent-runs.ts';
 import { ClientError } from '../client/errors.ts';
 import { type ConnectOptions, connectLonghaul, type Longhaul, loadConfiguration } from '../client/longhaul.ts';
@@ -30,12 +30,7 @@ export interface AgentLonghaul extends Longhaul {
   work(options?: { signal?: AbortSignal; onReady?: () => void }): Promise<void>;
 }
 
-const agentOption = z.custom((value) => isAgent(value), { error: 'expected an agent from defineAgent' });
-
-function isAgent(value: unknown): boolean {
-  const { key, agents } = (value ?? {}) as Partial<Agent>;
-  return typeof key === 'string' && Array.isArray(agents);
-}
+const agentOption = z.custom(isAgent, { error: 'expected an agent from defineAgent' });
 
 const createSchema = z.strictObject({
   agents: z.array(agentOption, { error: 'expected a list of agents' }).optional(),

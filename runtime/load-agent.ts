@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { agentFile, parseAgent } from '../agents/own-agents/parse-agent.ts';
 import { AgentError } from '../agents/runtime/agent-error.ts';
-import { type Agent, defineAgent } from '../agents/runtime/definition/define-agent.ts';
+import { type Agent, defineAgent, isAgent } from '../agents/runtime/definition/define-agent.ts';
 import type { AgentTool } from '../agents/runtime/tools/define-tool.ts';
 import { loadPrograms } from '../config/load-programs.ts';
 
@@ -61,10 +61,6 @@ async function loadDefaults(paths: readonly string[]): Promise<unknown[]> {
     zod: await import('zod'),
   };
   return loadPrograms(paths, modules, (message, cause) => new AgentError('InvalidDefinition', message, { cause }));
-}
-
-function isAgent(value: unknown): value is Agent {
-  return typeof value === 'object' && value !== null && 'key' in value && 'kind' in value && 'tools' in value;
 }
 
 function expectTool(path: string, value: unknown): AgentTool {

@@ -11,6 +11,8 @@ const endings: Record<string, string> = { endRun: 'project', endExchange: 'chat'
 /** Makes a span of each attempt of a traced activity, counts runs that end, and adds to its log what it is about. */
 export function traceActivity({ info }: Pick<Context, 'info'>, { tracer, metrics }: Telemetry): ActivityInterceptors {
   const { activityType: name, activityId, attempt, workflowExecution } = info;
+  /** A try of a user's agent: its failure is returned, and it counts its tries itself. */
+  const isTry = name === 'runCodedAgent';
   let about: Record<string, unknown> = {};
   return {
     inbound: {
@@ -26,12 +28,12 @@ export function traceActivity({ info }: Pick<Context, 'info'>, { tracer, metrics
             temporalWorkflowId: workflowExecution.workflowId,
             run_id: workflowExecution.runId,
           }),
-          'longhaul.attempt': name === 'runCodedAgent' ? Number(first?.attempt) : attempt,
+          'longhaul.attempt': isTry ? Number(first?.attempt) : attempt,
         };
         const result = parent
           ? await tracer.inSpan({ name: `RunActivity:${name}`, attributes, parent }, async (span) => {
               const returned = await next(input);
-              const failure = name === 'runCodedAgent' ? failureOfRun(returned) : undefined;
+              const failure = isTry ? failureOfRun(returned) : undefined;
               if (failure !== undefined) span.end(Object.assign(new Error(failure), { type: 'agent_failed' }));
               return returned;
             })

@@ -27,10 +27,9 @@ export async function readChecks(
   const { protectedPaths, steps } = feature.verification;
   const commands = steps.flatMap(({ command }) => command ?? []);
   const isCheck = (path: string) => commands.some((command) => isKnownCheck(path, command));
+  const isAnyByVariable = commands.some(runsByVariable);
   const mayBeUnseen = (path: string) =>
-    commandOfCheck(path) !== undefined &&
-    commands.some(runsByVariable) &&
-    !commands.some((command) => runsCheck(command, path));
+    isAnyByVariable && commandOfCheck(path) !== undefined && !commands.some((command) => runsCheck(command, path));
   const isAsBefore = (path: string) =>
     !/(^|\/)node_modules\//.test(path) && isKnownCheck(path) && !changed.some((one) => one.path === path);
   const reports = before.filter(({ output }) => hasReport(output));

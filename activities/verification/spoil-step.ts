@@ -49,7 +49,7 @@ export function spoilStep(
   const files = checks.flatMap((check) => {
     const { path, content } = check;
     const known = knowsRun(step, check);
-    const asProgram = known === 'variable' ? commandOfCheck(path) : runs;
+    const asProgram = known === 'variable' ? commandOfCheck(path) : undefined;
     const spoiled = known && spoilCheck(path, content, { command: asProgram ?? runs, draw });
     if (!spoiled) return [];
     // Which of its tests run is not known otherwise.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeMisfit } from '../../domain/describe-issue.ts';
+import { describeMisfit, isSchema } from '../../domain/describe-issue.ts';
 import { AgentError } from './agent-error.ts';
 import { toJsonSchema } from './json-schema.ts';
 
@@ -32,9 +32,4 @@ function findProblem(schema: z.ZodType): string | undefined {
     if (error instanceof AgentError) return error.message;
     throw error;
   }
-}
-
-/** By this mark zod 4 tells its schemas, from whichever copy of it they are. */
-function isSchema(value: unknown): value is z.ZodType {
-  return typeof value === 'object' && value !== null && '_zod' in value;
 }

@@ -37,7 +37,7 @@ export function createPermitSpending({ database, agents }: Pick<Dependencies, 'd
         const how = `\`longhaul answer ${request.id} yes\` lets it go on.`;
         return { reason: `A person has to allow more: ${why}. ${how} ${remains}`, byRule: { request: request.id } };
       }
-      if (request.answer !== 'yes') return { reason: `${describeRefusal(request)} ${remains}`, byRule: {} };
+      if (request.answer !== 'yes') return { reason: `${describeNotAllowed(request)} ${remains}`, byRule: {} };
       rules = rules.filter((one) => one !== rule);
     }
   };
@@ -61,7 +61,7 @@ function describeSpent({ usd, unpricedTurns }: Pick<Spent, 'usd' | 'unpricedTurn
   return `${formatDollars(usd)}${unpricedTurns > 0 ? `, besides ${unknown} of unknown cost` : ''}`;
 }
 
-function describeRefusal({ id, items, reason }: RequestRow): string {
+function describeNotAllowed({ id, items, reason }: RequestRow): string {
   const why = reason ? `: ${preview(reason, 200)}` : '.';
   return `${items.join(', ')} was not allowed${why} \`longhaul answer ${id} yes\` allows it after all.`;
 }

@@ -172,6 +172,8 @@ function isTool(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'parameters' in value && 'on' in value;
 }
 
-function isAgent(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'asTool' in value;
+/** Whether it is what `defineAgent` returned, of whichever copy of the library. */
+export function isAgent(value: unknown): value is Agent {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && 'key' in value && 'kind' in value && 'tools' in value && 'asTool' in value;
 }

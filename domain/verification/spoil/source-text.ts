@@ -55,6 +55,11 @@ export function wrap(text: string, masked: string, span: Span, [left, right]: [s
   return { begin, end, text: `${left}${text.slice(begin, end)}${right}` };
 }
 
+/** The text with each edit alone. */
+export function applyEach(text: string, [first, ...others]: [Edit, ...Edit[]]): [string, ...string[]] {
+  return [applyEdits(text, [first]), ...others.map((edit) => applyEdits(text, [edit]))];
+}
+
 export function applyEdits(text: string, edits: Edit[]): string {
   const sorted = [...edits].sort((one, other) => other.begin - one.begin);
   return sorted.reduce((changed, edit) => changed.slice(0, edit.begin) + edit.text + changed.slice(edit.end), text);

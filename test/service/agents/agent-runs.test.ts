@@ -210,11 +210,15 @@ test('a closed connection says so, and ends what follows a run', async () => {
   const run = await longhaul.start('worker', 'wait');
   const client = await connectLonghaul({ environment: stack.environment });
   const seen = await client.runs.find(run.runId);
-  const following = collect(seen.events());
+  const types: string[] = [];
+  const following = (async () => {
+    for await (const { type } of seen.events()) types.push(type);
+  })();
   const { ended } = seen.provide({ read: async () => 1 });
-  await waitFor('the run to begin', async () => (await run.status()).status === 'RUNNING');
+  await waitFor('the run to begin', () => types.includes('run.started'));
   await client.close();
-  expect((await following).map(({ type }) => type)).toContain('run.started');
+  await following;
+  expect(types).toContain('run.started');
   await ended;
   await expect(client.runs.list()).rejects.toMatchObject({ code: 'Closed' });
   await expect(client.start('worker', 'x')).rejects.toMatchObject({ code: 'Closed' });

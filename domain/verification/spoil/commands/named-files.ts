@@ -6,11 +6,13 @@ import { atCommand, foldersOf } from './script-calls.ts';
 export type Interpreter = 'python' | 'javascript' | 'shell' | 'itself';
 
 const optionsOfNode = String.raw`\s+(?:(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file|test-reporter))\s+\S+\s+|-\S+\s+)*`;
+const python = String.raw`python[\d.]*`;
+const shell = '(?:ba|da|k|z)?sh';
 /** Each with its options. */
 const interpreters: Array<[Interpreter, string]> = [
-  ['python', String.raw`(?<![\w./-])(?:[\w./-]*\/)?python[\d.]*\s+(?:-[XW]\s+\S+\s+|-\S+\s+)*`],
+  ['python', String.raw`(?<![\w./-])(?:[\w./-]*\/)?${python}\s+(?:-[XW]\s+\S+\s+|-\S+\s+)*`],
   ['javascript', String.raw`(?<![\w./-])(?:[\w./-]*\/)?(?:node|bun(?:\s+run)?|tsx|deno\s+run)${optionsOfNode}`],
-  ['shell', String.raw`${atCommand}(?:/bin/)?(?:ba|da|k|z)?sh\s+(?:-[a-z]+\s+)*`],
+  ['shell', String.raw`${atCommand}(?:/bin/)?${shell}\s+(?:-[a-z]+\s+)*`],
   ['itself', atCommand],
 ];
 
@@ -44,7 +46,7 @@ export function surelyRuns(command: string, path: string): boolean {
   );
 }
 
-const interpreter = String.raw`(?:python[\d.]*|node|bun|tsx|(?:ba|da|k|z)?sh)`;
+const interpreter = `(?:${python}|node|bun|tsx|${shell})`;
 const byVariable = new RegExp(
   String.raw`(?<![\w./-])(?:(?:${interpreter}|source|\.)\s+(?:-(?!n\b)\S+\s+)*["']?\$\{?\w|xargs\b[^|;&\n]*(?<![\w.-])${interpreter}(?![\w.-]))`,
 );

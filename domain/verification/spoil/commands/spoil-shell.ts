@@ -1,6 +1,6 @@
 import { type Draw, drawOne, inAnyOrder } from '../draw.ts';
 import { alsoInMessage, expectOther } from '../other-value.ts';
-import { applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
+import { applyEach, applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
 import { maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { spoilInlineCode } from './inline-code.ts';
 import { findCases, type Spoil, searchOther, searchOtherwise } from './shell-searches.ts';
@@ -15,10 +15,11 @@ export function spoilShell(content: string, draw: Draw): SpoiledCheck {
   const masked = maskTokens(content, tokens);
   if (/(?<!\S)exec[ \t]+[^\s<>&\d]/.test(masked)) return { content: '#!/bin/sh\nexit 1\n', tests: [] };
   const checks = findChecks(content, masked);
-  const edits = checks.length ? checks.map((spoil) => spoil(draw)) : findInlineCode(content, masked, draw);
-  const places = inAnyOrder(edits, draw).slice(0, maxAlone);
-  const [first, ...further] = places.map((edit) => applyEdits(content, [edit]));
-  return { content: first ?? endWithFailure(content, masked), tests: [], further };
+  const found = checks.length ? checks.map((spoil) => spoil(draw)) : findInlineCode(content, masked, draw);
+  const [edit, ...others] = inAnyOrder(found, draw).slice(0, maxAlone);
+  if (!edit) return { content: endWithFailure(content, masked), tests: [] };
+  const [spoiled, ...further] = applyEach(content, [edit, ...others]);
+  return { content: spoiled, tests: [], further };
 }
 
 /** A command whose last part compares, as in `make && [ "$(./f 2)" = 4 ]`, and expects something else. Undefined if it does not end so. */

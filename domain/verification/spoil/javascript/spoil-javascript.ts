@@ -1,5 +1,5 @@
 import { type Draw, inAnyOrder } from '../draw.ts';
-import { applyEdits, type Edit, wrap } from '../source-text.ts';
+import { applyEach, applyEdits, type Edit, wrap } from '../source-text.ts';
 import { fewTests, maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { drawWords } from './draw-words.ts';
 import { type Assertion, findAssertCalls, findExpectations } from './javascript-assertions.ts';
@@ -35,18 +35,15 @@ export function spoilJavaScript(
   if (tests.length === 0) {
     const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
     const whole = { begin: 0, end: content.length, isAsync: false, isExpression: false };
-    const [edit, ...further] = spoilPlaces(program, whole, draw);
+    const [edit, ...others] = spoilPlaces(program, whole, draw, maxAlone);
     if (!edit) return spoilAll(program, [], draw);
-    return {
-      content: applyEdits(content, [edit]),
-      tests: [],
-      further: further.map((one) => applyEdits(content, [one])),
-    };
+    const [spoiled, ...further] = applyEach(content, [edit, ...others]);
+    return { content: spoiled, tests: [], further };
   }
   const places = tests.length <= fewTests ? maxAlone : 1;
   const spoiled = tests.map(({ name, isConditional, ...test }) => {
-    const [edit = addFailing(code, test, draw), ...further] = spoilPlaces(code, test, draw, places);
-    return { name, isConditional, edit, further };
+    const [edit = addFailing(code, test, draw), ...others] = spoilPlaces(code, test, draw, places);
+    return { name, isConditional, edit, contents: applyEach(content, [edit, ...others]) };
   });
   return {
     content: applyApart(
@@ -55,10 +52,7 @@ export function spoilJavaScript(
     ),
     tests: spoiled
       .filter(({ isConditional }) => !isConditional && !skipsTests)
-      .map(({ name, edit, further }) => ({
-        name,
-        contents: [applyEdits(content, [edit]), ...further.map((one) => applyEdits(content, [one]))],
-      })),
+      .map(({ name, contents }) => ({ name, contents })),
   };
 }
 
@@ -71,7 +65,7 @@ interface Code {
 }
 
 /** Some certain assertions of a body, or of a function that it certainly calls, expect something else, each alone. */
-function spoilPlaces(code: Code, body: Body, draw: Draw, places = maxAlone, callers: Body[] = []): Edit[] {
+function spoilPlaces(code: Code, body: Body, draw: Draw, places: number, callers: Body[] = []): Edit[] {
   const own = code.assertions.filter(({ begin }) => body.begin <= begin && begin < body.end);
   const certain: Assertion[] = [];
   for (const one of inAnyOrder(own, draw)) {

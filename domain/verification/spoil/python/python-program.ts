@@ -11,9 +11,9 @@ import { type PythonBody, surelyRuns, surelyRunsAny } from './surely-runs.ts';
 /**
  * A program without tests fails by an assertion of its own statements, of its main function or of one that it calls, else by one that is added: before its
  * main part or the exit at its end, or after what it imports, if it may exit before.
- * @returns The places in which it fails, each alone, in any order.
+ * @returns Up to so many places in which it fails, each alone.
  */
-export function spoilProgram(source: PythonSource, draw: Draw): [Edit, ...Edit[]] {
+export function spoilProgram(source: PythonSource, draw: Draw, places: number): [Edit, ...Edit[]] {
   const { content, masked } = source;
   const whole: PythonBody = { begin: 0, end: content.length, indent: '' };
   const main = /^if\s+__name__\s*==/m.exec(masked);
@@ -26,7 +26,7 @@ export function spoilProgram(source: PythonSource, draw: Draw): [Edit, ...Edit[]
   const own = [whole, ...functions].flatMap((body) => findAssertions(source, body, draw));
   const compared = findComparisons(source, whole, functions, draw);
   const place = main?.index ?? endOf(masked);
-  const [first, ...further] = inAnyOrder(compared.length > 0 ? compared : own, draw);
+  const [first, ...further] = inAnyOrder(compared.length > 0 ? compared : own, draw).slice(0, places);
   const added = () => insertFailing(place, place > 0 && content[place - 1] !== '\n' ? '\n' : '', false, draw);
   return [first ?? added(), ...further];
 }

@@ -1,5 +1,5 @@
 import { type Draw, inAnyOrder } from '../draw.ts';
-import { applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
+import { applyEach, applyEdits, type Edit, maskTokens, tokensOfPython } from '../source-text.ts';
 import { fewTests, maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import type { PythonSource } from './other-python-value.ts';
 import { findAssertions } from './python-assertions.ts';
@@ -25,35 +25,29 @@ export function spoilPython(content: string, draw: Draw, { picksTests, runsFunct
   const source = { content, masked: maskTokens(content, tokensOfPython), picksTests };
   const found = findTests(source.masked);
   if (found.length === 0) {
-    const [edit, ...further] = spoilProgram(source, draw);
-    return {
-      content: applyEdits(content, [edit]),
-      tests: [],
-      further: further.slice(0, maxAlone - 1).map((one) => applyEdits(content, [one])),
-    };
+    const [spoiled, ...further] = applyEach(content, spoilProgram(source, draw, maxAlone));
+    return { content: spoiled, tests: [], further };
   }
   const places = found.length <= fewTests ? maxAlone : 1;
-  const spoiled = found.map((test) => ({ ...test, edits: spoilTest(source, test, draw) }));
+  const spoiled = found.map((test) => ({ ...test, edits: spoilTest(source, test, draw, places) }));
   const isRun = ({ name, owner, kind }: PythonTest) =>
     (kind === 'case' || (runsFunctions && kind !== 'other')) &&
     found.filter((one) => one.name === name && one.owner === owner).length === 1;
   const mayBeLeftOut = picksTests || skipsTests.test(source.masked);
   return {
     content: applyEdits(content, withoutOverlaps(spoiled.map(({ edits: [first] }) => first))),
-    tests: (mayBeLeftOut ? [] : spoiled.filter(isRun)).map(({ name, edits: [first, ...further] }) => ({
+    tests: (mayBeLeftOut ? [] : spoiled.filter(isRun)).map(({ name, edits }) => ({
       name,
-      contents: [
-        applyEdits(content, [first]),
-        ...further.slice(0, places - 1).map((edit) => applyEdits(content, [edit])),
-      ],
+      contents: applyEach(content, edits),
     })),
   };
 }
 
-/** In any order. */
-function spoilTest(source: PythonSource, test: PythonTest, draw: Draw): [Edit, ...Edit[]] {
+/** Up to so many places in which a test fails, each alone. */
+function spoilTest(source: PythonSource, test: PythonTest, draw: Draw, places: number): [Edit, ...Edit[]] {
   const own = findAssertions(source, test, draw);
-  const [first, ...further] = inAnyOrder(own.length ? own : findInHelpers(source, test, draw), draw);
+  const found = inAnyOrder(own.length ? own : findInHelpers(source, test, draw), draw);
+  const [first, ...further] = found.slice(0, places);
   return [first ?? addFailing(source, test, draw), ...further];
 }
 
