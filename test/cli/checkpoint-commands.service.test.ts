@@ -179,6 +179,8 @@ test('the checks of a feature are shown, and replaced by a file unless it passes
       '  $ sh report.sh',
       'Protected: report.sh',
       'Sealed: It sums.',
+      '  No value is written out beside a result here, so work that reads this check could answer it. ' +
+        'Write one: `assert f(2) == 4`, `[ "$(./f 2)" = 4 ]`.',
       '  $ sh s.sh',
       '  s.sh',
       '    true',
