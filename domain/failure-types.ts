@@ -31,6 +31,9 @@ export const failureTypes = [
   'SandboxUnavailable',
   'SandboxLost',
   'WorkspaceUnusable',
+  'RunFailed',
+  'RunCancelled',
+  'RunTimedOut',
   'Internal',
 ] as const;
 

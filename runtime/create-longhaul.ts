@@ -23,12 +23,16 @@ export interface CreateOptions extends ConnectOptions {
 /** Longhaul for a program with agents of its own. */
 export interface AgentLonghaul extends Longhaul {
   /**
-   * Takes runs of the program's agents until the signal aborts or `close` is called. Runs that this program starts of its own agents need no call of
-   * it: the first one begins to take runs. `onReady` is called once runs are taken.
+   * Takes runs of the program's agents until the signal aborts, `close` is called, or the program gets SIGINT or SIGTERM, which end it only once this has
+   * resolved. Runs that this program starts of its own agents need no call of it: the first one begins to take runs. `onReady` is called once runs are
+   * taken.
    * @throws {ClientError} `InvalidInput` if it has no agents.
    */
   work(options?: { signal?: AbortSignal; onReady?: () => void }): Promise<void>;
 }
+
+/** A second one has Node's own effect: it ends the process. */
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
 const agentOption = z.custom(isAgent, { error: 'expected an agent from defineAgent' });
 
@@ -85,10 +89,15 @@ export async function createLonghaul(created: CreateOptions = {}): Promise<Agent
       }
       const running = await hostAll();
       onReady?.();
-      const stop = () => void running.stop();
+      const stop = () => void running.stop().catch(() => {}); // `ended` says why
       signal?.addEventListener('abort', stop, { once: true });
+      for (const name of stopSignals) process.once(name, stop);
       if (signal?.aborted) stop();
-      await running.ended;
+      try {
+        await running.ended;
+      } finally {
+        for (const name of stopSignals) process.off(name, stop);
+      }
     },
     async close() {
       await (await host?.catch(() => undefined))?.stop();

@@ -70,7 +70,8 @@ export async function hostAgents(
   await installRuntime(metrics);
   const server = await openConnection({ configuration: given, environment, addresses });
   const { database, close } = connectDatabase(url);
-  const bus = createEventBus({ settings: given.events, databaseUrl: url, onTrouble: () => {} }); // text arrives when it is written in full
+  const onTrouble = (trouble: string) => console.warn(`Live output is unavailable: ${trouble}`); // text arrives when it is written in full
+  const bus = createEventBus({ settings: given.events, databaseUrl: url, onTrouble });
   const tracer = await openTracer(given.tracing, { warn: (message) => console.warn(message) });
   const telemetry = { ...noTelemetry, tracer, metrics: metricsOf(metrics) };
   const dependencies = {

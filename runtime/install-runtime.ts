@@ -7,14 +7,14 @@ let isInstalled = false;
 
 /**
  * Sets up Temporal's library for a program of a user, unless that did: it shows only errors, since Temporal's SDK logs each worker's life, and serves
- * metrics where they are asked for.
+ * metrics where they are asked for. Signals are the program's: Temporal's own handling would end only its workers, and the program would stay.
  * @throws {ConfigurationError} if metrics can't be served.
  */
 export async function installRuntime(metrics: MetricsSettings = {}): Promise<void> {
   if (isInstalled && metrics.address === undefined) return;
   const telemetryOptions = await metricsEndpoint(metrics);
   try {
-    Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions });
+    Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions, shutdownSignals: [] });
     isInstalled = true;
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== 'IllegalStateError') throw cause;

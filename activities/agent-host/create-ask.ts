@@ -66,7 +66,7 @@ export function createAsk(
           ...callSettingsOf('agent'),
           ...options,
           messages: messages.map(({ role, content: text, ...content }) => ({ role, content: { text, ...content } })),
-          labels: { Run: runId, Role: 'agent', Turn: `${turn}` },
+          labels: { Run: runId, Role: 'agent', Agent: agent.key, Turn: `${turn}` },
           signal: own ? AbortSignal.any([signal, own]) : signal,
         },
         { note, place: { runId, turn, purpose: 'generation' } },

@@ -101,7 +101,7 @@ export function createExecuteCall(dependencies: HostDependencies) {
     }
     await addCallEvent(runId, { id, tool, input });
     const signal = AbortSignal.any([cancel, detach]);
-    const observed = { runId, role: 'agent' as const, owner: { kind: 'run' as const, id: runId } };
+    const observed = { runId, role: 'agent' as const, agent: agent.key, owner: { kind: 'run' as const, id: runId } };
     const call = { id, name: tool.name, arguments: input };
     try {
       return await observeCall(dependencies.telemetry, observed, call, async () => {

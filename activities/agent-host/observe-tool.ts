@@ -4,8 +4,11 @@ import { textOf } from './execute-call.ts';
 import type { HostDependencies } from './host-dependencies.ts';
 
 /** Makes each tool call of a coded agent's run a span of its trace. */
-export function createObserveTool({ telemetry }: Pick<HostDependencies, 'telemetry'>, runId: string): ObserveTool {
-  const run = { runId, role: 'agent' as const, owner: { kind: 'run' as const, id: runId } };
+export function createObserveTool(
+  { telemetry, agent }: Pick<HostDependencies, 'telemetry' | 'agent'>,
+  runId: string,
+): ObserveTool {
+  const run = { runId, role: 'agent' as const, agent: agent.key, owner: { kind: 'run' as const, id: runId } };
 
   return async ({ id, name, input }, work) => {
     const call = { id, name, arguments: JSON.stringify(input) ?? '' };

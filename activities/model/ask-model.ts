@@ -74,7 +74,7 @@ export function createAskModel(dependencies: Dependencies) {
       );
       const answer = await modelCalls.ask(
         names,
-        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner), signal },
+        { ...callSettingsOf(input.role), messages, tools, labels: labelsOf(input, owner, conversation), signal },
         { note, place: { runId: input.runId, turn: input.turn, purpose: 'answer' } },
         {
           onDelta: (delta) => spoken.add(delta),
@@ -152,11 +152,12 @@ function toModelTool(name: ToolName): ModelTool {
   return { name, description: toolDeclarations[name].description, parameters };
 }
 
-function labelsOf(input: ModelTurn, { label }: Owner): Record<string, string> {
+function labelsOf(input: ModelTurn, { label }: Owner, { agent }: Conversation): Record<string, string> {
   return {
     [label]: input.owner.id,
     Run: input.runId,
     Role: input.role,
+    ...(agent && { Agent: agent.name }),
     Turn: String(input.turn),
     ...(input.feature && { Feature: input.feature }),
     ...(input.attempt && { Attempt: String(input.attempt) }),

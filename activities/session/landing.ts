@@ -92,7 +92,7 @@ export function createLandingActivities(
       // Retried by the workflow, which can be cancelled between tries. The commit stays, verified as it is.
       if (isGitError(error, ...obstacles)) {
         const busy = terminalFailure('RepositoryBusy', error.message, { cause: error });
-        if (isReportedAt(input.tries)) await reportDelay(database, projectId, busy);
+        if (isReportedAt(input.tries)) await reportDelay(database, { kind: 'project', id: projectId }, busy);
         throw busy;
       }
       if (!isGitError(error, 'BranchMoved', 'UncommittedChanges')) throw error;

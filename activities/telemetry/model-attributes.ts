@@ -13,7 +13,7 @@ export function attributesOfRequest(
   model: string,
   { labels, maxOutputTokens, temperature }: Omit<ModelRequest, 'model'>,
 ): SpanAttributes {
-  const { Chat, Project, Run, Role, Turn, Feature } = labels;
+  const { Agent, Chat, Project, Run, Role = '', Turn, Feature } = labels;
   const conversation = Chat ?? Run;
   return {
     [genAi.operation]: 'chat',
@@ -22,7 +22,7 @@ export function attributesOfRequest(
     ...(maxOutputTokens !== undefined && { [genAi.maxTokens]: maxOutputTokens }),
     ...(temperature !== undefined && { [genAi.temperature]: temperature }),
     ...(conversation && { [genAi.conversation]: conversation }),
-    ...(Role && { [genAi.agent]: Role }),
+    ...((Agent ?? Role) && { [genAi.agent]: Agent ?? Role }),
     ...(Run && { 'longhaul.run.id': Run }),
     ...(Chat && { 'longhaul.chat.id': Chat }),
     ...(Project && { 'longhaul.project.id': Project }),

@@ -9,7 +9,8 @@ import type { ToolResult } from '../tools/tool.ts';
 /** Executes a tool call as a span of the trace, and counts it. */
 export async function observeCall<Result extends Pick<ToolResult, 'text' | 'failed'>>(
   { tracer, metrics }: Pick<Telemetry, 'tracer' | 'metrics'>,
-  { runId, role, owner }: Pick<AgentRun, 'runId' | 'role' | 'owner'>,
+  /** `agent`: the name of a user's own agent. */
+  { runId, role, owner, agent = role }: Pick<AgentRun, 'runId' | 'role' | 'owner'> & { agent?: string },
   call: RequestedToolCall,
   execute: () => Promise<Result>,
 ): Promise<Result> {
@@ -18,7 +19,7 @@ export async function observeCall<Result extends Pick<ToolResult, 'text' | 'fail
     [genAi.tool]: call.name,
     [genAi.toolCall]: call.id,
     [genAi.toolType]: 'function',
-    [genAi.agent]: role,
+    [genAi.agent]: agent,
     [genAi.conversation]: owner.kind === 'chat' ? owner.id : runId,
     'longhaul.run.id': runId,
     ...(tracer.contents && { [genAi.toolArguments]: call.arguments }),

@@ -6,7 +6,7 @@ import type { AgentContext, AgentToRun, RunAgentOptions } from './agent-context.
 import { AgentError } from './agent-error.ts';
 import type { AskModel, AskOnce } from './ask-model.ts';
 import { checkOptions, objectSchemaOption, schemaOption } from './check-options.ts';
-import { durationSchema, milliseconds } from './duration.ts';
+import { milliseconds, timeoutSchema } from './duration.ts';
 import { toJsonSchema } from './json-schema.ts';
 import { createLanguageModel } from './language-model/create-language-model.ts';
 import { type ObserveTool, unobserved } from './observe-tool.ts';
@@ -59,7 +59,7 @@ const generateSchema = z.strictObject({
 const runSchema = z.strictObject({
   params: z.any().optional(),
   metadata: z.record(z.string(), z.any()).optional(),
-  timeout: durationSchema.optional(),
+  timeout: timeoutSchema.optional(),
   maxRetries: z.int().min(0).max(1000).optional(),
   output: schemaOption.optional(),
 });

@@ -18,6 +18,12 @@ export const durationSchema = z.custom<Duration>(isDuration, {
   error: 'expected milliseconds, or a text such as "2s"',
 });
 
+/** How long something may take. */
+export const timeoutSchema = durationSchema.refine((duration) => milliseconds(duration) > 0, {
+  error: 'expected more than 0 ms',
+  abort: true,
+});
+
 function isDuration(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0;
   const isText = typeof value === 'string' && value.length > 0 && value.length <= 100; // what `ms` reads

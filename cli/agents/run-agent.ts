@@ -122,6 +122,8 @@ export function describeRunEvent(event: RunEvent): string | undefined {
       return `step ${event.step} failed: ${event.reason}`;
     case 'run.retrying':
       return `tried again in ${event.delayMs} ms: ${event.reason}`;
+    case 'work.delayed':
+      return `waiting to retry: ${event.reason}`;
     case 'progress.update':
       return `${event.percent}%${event.text ? ` ${event.text}` : ''}`;
     default:

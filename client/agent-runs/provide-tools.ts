@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { within } from '../../agents/runtime/tools/run-tool.ts';
 import { readAgentRun } from '../../db/agent-runs/agent-runs.ts';
+import { findVersion } from '../../db/agent-runs/hosted-agents.ts';
 import {
   claimOutsideCalls,
   endOutsideCall,
@@ -26,6 +27,8 @@ export function provideTools(
 ): Providing {
   const wrong = Object.entries(tools).find(([, run]) => typeof run !== 'function');
   if (wrong) throw new ClientError('InvalidInput', `${wrong[0]}: expected a function, got ${typeof wrong[1]}.`);
+  const names = Object.keys(tools);
+  if (!names.length) throw new ClientError('InvalidInput', 'Expected at least one tool, got none.');
   const client = randomUUID();
   const leaving = new AbortController();
   /** Aborts when the run has ended, so that nobody waits for a result. */
@@ -34,7 +37,7 @@ export function provideTools(
 
   async function take(): Promise<{ calls: OutsideCallRow[]; hasEnded: boolean } | undefined> {
     return database.use(async (query) => {
-      const claim = { runId, client, tools: Object.keys(tools), making: [...making.keys()] };
+      const claim = { runId, client, tools: names, making: [...making.keys()] };
       const { calls, cutOff } = await claimOutsideCalls(query, claim);
       if (cutOff > 0) await wakeRun(temporal, runId);
       if (calls.length) return { calls, hasEnded: false };
@@ -62,6 +65,26 @@ export function provideTools(
     await wakeRun(temporal, runId);
   }
 
+  /** @throws {ClientError} `InvalidInput` if the agent has no such tool for a client. */
+  async function expectDeclared(): Promise<void> {
+    const declared = await poll(
+      () =>
+        database.use(async (query) => {
+          const { agent: key, version } = await readAgentRun(query, runId);
+          const tools = (await findVersion(query, { key, version }))?.declaration.tools ?? [];
+          return tools.filter(({ on }) => on === 'client').map(({ name }) => name);
+        }),
+      { signal: leaving.signal },
+    );
+    const unknown = declared && names.find((name) => !declared.includes(name));
+    if (unknown === undefined) return;
+    const there = declared?.join(', ') || 'none';
+    throw new ClientError(
+      'InvalidInput',
+      `Expected tools that the agent has with \`on: 'client'\` (${there}), got "${unknown}".`,
+    );
+  }
+
   async function serve(): Promise<void> {
     const signs = setInterval(() => {
       const ids = [...making.keys()];
@@ -69,6 +92,7 @@ export function provideTools(
     }, signPause);
     let failure: { reason: unknown } | undefined;
     try {
+      await expectDeclared();
       while (!leaving.signal.aborted) {
         const taken = await poll(take, { signal: leaving.signal });
         if (!taken) break;

@@ -10,7 +10,8 @@ export class RunFailedError extends LonghaulError<RunFailedCode> {
   readonly runId: string;
   constructor(runId: string, status: Exclude<AgentRunStatus, 'QUEUED' | 'RUNNING' | 'SUCCEEDED'>, reason: string) {
     const how = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
-    super(`The run ${runId} ${how}: ${reason} \`longhaul runs events ${runId}\` shows what it did.`, {
+    const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+    super(`The run ${runId} ${how}: ${why} \`longhaul runs events ${runId}\` shows what it did.`, {
       code: codes[status],
       kind: 'conflict',
     });

@@ -60,6 +60,7 @@ export interface RunHandle<Output = unknown> {
   /**
    * Makes the calls of the agent's tools that have `on: 'client'`, in this process, until the run has ended. While no client provides a tool, its calls
    * wait. If the client dies during a call, the next one makes it again, unless it has side effects: then the agent is told that it was cut off.
+   * @throws {ClientError} `InvalidInput` if it is given no function; `ended` rejects with it if the agent has no such tool.
    */
   provide(tools: ProvidedTools): Providing;
   /** Asks the run to stop; it learns of that within seconds. Does nothing if it has ended. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Duration, durationSchema, milliseconds } from '../../agents/runtime/duration.ts';
+import { type Duration, durationSchema, milliseconds, timeoutSchema } from '../../agents/runtime/duration.ts';
 import { agentRunLimitsSchema } from '../../domain/agent-run/limits-schema.ts';
 import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { messageSchema } from '../../domain/agent-run/message-schema.ts';
@@ -26,7 +26,7 @@ export interface RunOptions {
   backoff?: Duration;
   /** From 1, the most urgent, to 5, which matters while more runs wait than processes take; 3 if absent. */
   priority?: number;
-  /** A second start of the same agent with the same key finds the first run. */
+  /** A second start of the same agent with the same key and input finds the first run; with another input it is refused. */
   idempotencyKey?: string;
   /** Replaces limits of the agent; `toolCalls` applies to declared ones alone. */
   limits?: Partial<AgentRunLimits>;
@@ -42,7 +42,7 @@ const optionsSchema = z.strictObject({
   params: z.json({ error: 'expected JSON' }).optional(),
   metadata: z.record(z.string(), z.json()).optional(),
   conversationId: z.string().min(1).optional(),
-  timeout: durationSchema.optional(),
+  timeout: timeoutSchema.optional(),
   maxRetries: z.int().min(0).max(1000).optional(),
   backoff: durationSchema.optional(),
   priority: z.int().min(1).max(5).optional(),

@@ -20,7 +20,7 @@ export interface RunView {
   parentRunId?: string;
   /** The run that it repeats. */
   retryOf?: string;
-  /** What has to be there for it to go on: a person's answer, a client, a process that hosts its agent. */
+  /** What has to be there for it to go on: a person's answer, a client, a process that hosts its agent, a model's server. */
   waitsFor?: string;
   /** Why it failed, was cancelled or timed out. */
   reason?: string;
@@ -36,6 +36,7 @@ export interface RunResult<Output = unknown> {
   /** The whole conversation, if the agent returned it. */
   finalMessages?: AgentMessage[];
   artifacts: Artifacts;
+  /** Of this run alone: runs that it started, such as those of agents as its tools, have their own. */
   usage: RunUsage;
 }
 

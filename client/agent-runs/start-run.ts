@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type AgentRunRow, createAgentRun } from '../../db/agent-runs/agent-runs.ts';
 import {
   findHostedAgent,
@@ -40,7 +41,7 @@ export async function startRun(
 
 /**
  * Stores a run that is to be started; a second one with the same idempotency key is the first.
- * @throws {ClientError} `InvalidInput`; {DatabaseError} `RunExists`
+ * @throws {ClientError} `InvalidInput`, also if that has another input; {DatabaseError} `RunExists`
  */
 export async function insertRun(
   database: DatabaseAccess,
@@ -53,7 +54,7 @@ export async function insertRun(
   const { maxRetries = 0, priority = 3, idempotencyKey, limits, parentRunId, metadata = {}, params } = options;
   return database.use(async (query) => {
     const { key, version, kind, queue, declaration } = await findAgent(query, agent);
-    return createAgentRun(query, {
+    const row = await createAgentRun(query, {
       id: options.runId ?? `${key}-${randomBytes(6).toString('base64url').replaceAll(/[-_]/g, 'x')}`,
       ...{ agent: key, version, kind, queue, status: 'QUEUED', metadata, maxRetries, priority },
       ...{ input: checked.input, params: params ?? null, backoffMs: checked.backoffMs },
@@ -65,6 +66,12 @@ export async function insertRun(
       ...{ timeoutMs: checked.timeoutMs ?? null, conversationId: options.conversationId ?? null },
       ...{ idempotencyKey: idempotencyKey ?? null, parentId: parentRunId ?? null, retryOf: retryOf ?? null },
     });
+    const given = JSON.parse(JSON.stringify([checked.input, params ?? null])); // as it is stored
+    if (isDeepStrictEqual([row.input, row.params], given)) return row;
+    throw new ClientError(
+      'InvalidInput',
+      `The idempotency key "${idempotencyKey}" belongs to the run ${row.id}, which has another input. Give each input a key of its own.`,
+    );
   });
 }
 

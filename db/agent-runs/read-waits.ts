@@ -1,8 +1,10 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { preview } from '../../domain/storable-text.ts';
 import type { Queryable } from '../connection/database.ts';
+import { agentRuns } from '../schema/agent-runs.ts';
 import { outsideCalls } from '../schema/outside-calls.ts';
 import { requests } from '../schema/requests.ts';
+import { events } from '../schema/runs.ts';
 
 /** What runs wait for at the moment, for each run that waits. */
 export async function readWaits(query: Queryable, runIds: string[]): Promise<Map<string, string>> {
@@ -29,6 +31,14 @@ export async function readWaits(query: Queryable, runIds: string[]): Promise<Map
       runId,
       isTaken ? `the client that runs ${tool}` : `a client that runs ${tool}: \`handle.provide({ ${tool} })\``,
     );
+  }
+  const delays = await query
+    .select({ runId: agentRuns.id, reason: sql<string>`${events.data} ->> 'reason'` })
+    .from(agentRuns)
+    .innerJoin(events, and(eq(events.agentRunId, agentRuns.id), eq(events.number, agentRuns.eventCount))) // its last event
+    .where(and(inArray(agentRuns.id, runIds), eq(sql`${events.data} ->> 'type'`, 'work.delayed')));
+  for (const { runId, reason } of delays) {
+    if (!waits.has(runId)) waits.set(runId, `its next try: ${reason}`);
   }
   return waits;
 }

@@ -56,6 +56,9 @@ export type RunEventData =
       limit: string;
     };
 
+/** A step has failed several times and is retried until what it needs is back: why it failed. */
+type DelayEventData = { type: 'work.delayed'; reason: string };
+
 /** All events of a project, stored once and rendered by the CLI, reports and tracers. */
 export type ProjectEventData =
   | { type: 'project.changed'; status: ProjectStatus; reason?: string | undefined }
@@ -87,8 +90,7 @@ export type ProjectEventData =
   | { type: 'steering.delivered'; message: string; run: string; messageNumber: number; text: string }
   | { type: 'budget.changed'; scope: string; text: string }
   | { type: 'models.changed'; text: string }
-  /** A step has failed several times and is retried until what it needs is back: why it failed. */
-  | { type: 'work.delayed'; reason: string }
+  | DelayEventData
   | { type: 'checks.changed'; feature: string }
   /** Something waits for a person: it is in the inbox. */
   | { type: 'request.opened'; request: string; text: string }
@@ -146,6 +148,7 @@ export type AgentRuntimeEventData =
   | Exclude<RunEventData, { type: 'tool.result' }>
   | { type: 'run.started'; agent: string; attempt: number }
   | { type: 'run.retrying'; attempt: number; delayMs: number; reason: string }
+  | DelayEventData
   | { type: 'run.succeeded'; result: string }
   | { type: 'run.failed'; reason: string }
   | { type: 'run.cancelled'; reason: string }
@@ -194,6 +197,7 @@ const ownFamilies = [
   'network',
   'budget',
   'request',
+  'work',
 ];
 
 /** Whether an event's name is one of those that Longhaul uses or may use. */

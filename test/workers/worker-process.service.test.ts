@@ -5,8 +5,12 @@ import { afterAll, expect, test } from '@jest/globals';
 import { execa } from 'execa';
 import { retryableFailure, terminalFailure } from '../../activities/failures.ts';
 import { packageRoot } from '../../config/package-root.ts';
+import { createAgentRun } from '../../db/agent-runs/agent-runs.ts';
+import { readWaits } from '../../db/agent-runs/read-waits.ts';
+import { addEvents } from '../../db/events/add-to-owner.ts';
 import { readEvents } from '../../db/events/read-events.ts';
 import { createProject } from '../../db/project/projects.ts';
+import { defaultAgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { defaultProjectSettings } from '../../domain/project/settings.ts';
 import { createDelayReporter, failureNaming } from '../../workers/failure-interceptors.ts';
 import { databaseOfFile } from '../support/servers/test-database.ts';
@@ -38,6 +42,26 @@ test('a lock in the way of a step is reported once', async () => {
   expect(await toldOf('project-locked-long', locked, [1, 2, 3, 4, 5])).toEqual([
     { type: 'work.delayed', reason: 'The repository is locked by index.lock.' },
   ]);
+});
+
+test('a run says what it waits for until it goes on', async () => {
+  const id = 'run-delayed';
+  await createAgentRun(database, {
+    ...{ id, agent: 'slow', version: '1', kind: 'declared', queue: 'none', status: 'RUNNING', input: [], metadata: {} },
+    ...{ limits: defaultAgentRunLimits, maxRetries: 0, backoffMs: 1000, priority: 3 },
+  });
+  const owner = { kind: 'run' as const, id };
+  const unreachable = retryableFailure('ModelUnreachable', 'http://127.0.0.1:9 cannot be reached.');
+  const info = { attempt: 3 };
+  const telling = createDelayReporter(database, { info } as Parameters<typeof createDelayReporter>[1]);
+  const executing = inActivity(
+    async () => telling.execute?.({ args: [{ owner, runId: id }], headers: {} }, () => Promise.reject(unreachable)),
+    { info },
+  );
+  await expect(executing).rejects.toBe(unreachable);
+  expect((await readWaits(database, [id])).get(id)).toBe('its next try: http://127.0.0.1:9 cannot be reached.');
+  await addEvents(database, owner, [{ type: 'state.checkpoint', number: 1 }]);
+  expect((await readWaits(database, [id])).get(id)).toBeUndefined();
 });
 
 test('a failure that ends a step is not reported as a delay', async () => {

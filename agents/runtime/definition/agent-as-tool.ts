@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkOptions, objectSchemaOption, schemaOption } from '../check-options.ts';
-import { type Duration, durationSchema, milliseconds } from '../duration.ts';
+import { type Duration, milliseconds, timeoutSchema } from '../duration.ts';
 import { type AgentTool, type GivenContext, toolNameSchema } from '../tools/define-tool.ts';
 
 const messageParameters = z.object({
@@ -37,7 +37,7 @@ const optionsSchema = z.strictObject({
   context: z.enum(['message', 'summary', 'full']).optional(),
   handOff: z.boolean().optional(),
   requiresConfirmation: z.boolean().optional(),
-  timeout: durationSchema.optional(),
+  timeout: timeoutSchema.optional(),
 });
 
 /** The tool by which other agents call an agent. */

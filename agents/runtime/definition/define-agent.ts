@@ -4,7 +4,6 @@ import type { AgentMessage, Artifacts, OwnUsage } from '../../../domain/agent-ru
 import type { AgentKind, AgentRunLimits } from '../../../domain/agent-run/run-request.ts';
 import { areModelNames } from '../../../domain/model/model-name.ts';
 import type { AgentContext } from '../agent-context.ts';
-import { AgentError } from '../agent-error.ts';
 import { checkOptions, functionOption, objectSchemaOption } from '../check-options.ts';
 import { type BuiltInTool, builtInTool, builtInTools } from '../tools/built-in-tools.ts';
 import type { AgentTool } from '../tools/define-tool.ts';
@@ -112,18 +111,22 @@ const commonSchema = z.strictObject({
   version: z.string().min(1).optional(),
 });
 
+const instructionsExpected = 'expected a text, unless there is a function `run`';
+
 const declaredSchema = commonSchema.extend({
-  instructions: z.string().regex(/\S/, { error: 'expected a text' }),
+  instructions: z.string({ error: instructionsExpected }).regex(/\S/, { error: instructionsExpected }),
   limits: agentRunLimitsSchema.optional(),
   codeMode: z.boolean().optional(),
   output: objectSchemaOption.optional(),
   run: z.undefined().optional(),
 });
 
+const notCoded = z.undefined({ error: 'expected only where there is no function `run`' }).optional();
+
 const codedSchema = commonSchema.extend({
   run: functionOption,
   limits: agentRunLimitsSchema.omit({ toolCalls: true }).optional(),
-  ...{ instructions: z.undefined().optional(), codeMode: z.undefined().optional(), output: z.undefined().optional() },
+  ...{ instructions: notCoded, codeMode: notCoded, output: notCoded },
 });
 
 /**
@@ -140,11 +143,8 @@ export function defineAgent(
   options: DeclaredAgentOptions<z.ZodType> | CodedAgentOptions<unknown, unknown, unknown>,
 ): Agent {
   const { key, instructions = '', run } = options ?? {};
-  const problem = `The agent "${key}" cannot be defined`;
-  if ((run === undefined) === (options?.instructions === undefined)) {
-    throw new AgentError('InvalidDefinition', `${problem}:\n  expected either \`instructions\` or a function \`run\``);
-  }
-  checkOptions(problem, run === undefined ? declaredSchema : codedSchema, options);
+  const named = key === undefined ? 'An agent' : `The agent "${key}"`;
+  checkOptions(`${named} cannot be defined`, run === undefined ? declaredSchema : codedSchema, options);
   const models = [options.model ?? []].flat();
   const called = (options.agents ?? []).map((one): AgentTool => ('asTool' in one ? one.asTool() : one));
   const own = (options.tools ?? []).map((one) => (typeof one === 'string' ? builtInTool(one) : one));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkOptions, functionOption } from '../check-options.ts';
-import { type Duration, durationSchema, milliseconds } from '../duration.ts';
+import { type Duration, durationSchema, milliseconds, timeoutSchema } from '../duration.ts';
 
 /** What a step is given; `Results` says what the steps before it return, where a step's function declares it. */
 export interface StepContext<State extends object, Results extends object = Record<string, unknown>> {
@@ -56,7 +56,7 @@ const stepSchema = z.strictObject({
   retries: z.int().min(0).optional(),
   retryDelay: durationSchema.optional(),
   backoff: z.number().min(1).optional(),
-  timeout: durationSchema.optional(),
+  timeout: timeoutSchema.optional(),
   checkpoint: z.boolean().optional(),
 });
 

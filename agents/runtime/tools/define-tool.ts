@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolPlace } from '../../../domain/agent-run/declaration.ts';
 import { AgentError } from '../agent-error.ts';
 import { checkOptions, functionOption, objectSchemaOption } from '../check-options.ts';
-import { type Duration, durationSchema, milliseconds } from '../duration.ts';
+import { type Duration, milliseconds, timeoutSchema } from '../duration.ts';
 
 /** What a tool is told about the call that it runs for. */
 export interface ToolCallContext {
@@ -83,7 +83,7 @@ const optionsSchema = z.strictObject({
   sandbox: z.boolean().optional(),
   hasSideEffects: z.boolean().optional(),
   requiresConfirmation: z.boolean().optional(),
-  timeout: durationSchema.optional(),
+  timeout: timeoutSchema.optional(),
   retries: z.int().min(0).optional(),
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createObserveTool } from '../../../activities/agent-host/observe-tool.ts';
+import { defineAgent } from '../../../agents/runtime/definition/define-agent.ts';
 import { defineTool } from '../../../agents/runtime/tools/define-tool.ts';
 import { recordToolCall } from '../../../agents/runtime/tools/record-tool-call.ts';
 import type { FinishedSpan } from '../../../domain/telemetry/span.ts';
@@ -22,7 +23,10 @@ test("tool calls of a coded agent, and those of its framework, are spans of the 
   const spans: FinishedSpan[] = [];
   const sinks = [{ onSpan: (span: FinishedSpan) => void spans.push(span) }];
   const tracer = await openTracer({ headers: {}, serviceName: 'test', contents: true, sinks }, { warn() {} });
-  const observe = createObserveTool({ telemetry: { ...noTelemetry, tracer } }, 'run-1');
+  const observe = createObserveTool(
+    { telemetry: { ...noTelemetry, tracer }, agent: defineAgent({ key: 'sailor', instructions: 'You sail.' }) },
+    'run-1',
+  );
   const run = memoryRun([], { tools: [wind], observe });
   const context = run.context();
   expect(await context.callTool('wind', { city: 'Oslo' })).toEqual({ in: 'Oslo' });
@@ -33,6 +37,7 @@ test("tool calls of a coded agent, and those of its framework, are spans of the 
   await tracer.close();
   expect(spans.map(({ name }) => name)).toEqual(['execute_tool wind', 'execute_tool wind', 'execute_tool theirs']);
   expect(spans[0]?.attributes).toMatchObject({
+    'gen_ai.agent.name': 'sailor',
     'gen_ai.tool.name': 'wind',
     'gen_ai.conversation.id': 'run-1',
     'gen_ai.tool.call.arguments': '{"city":"Oslo"}',

@@ -11,12 +11,22 @@ const tool = { name: 'add', description: 'Adds.', parameters: z.object({}), run:
 const untyped = (options: unknown) => options as never;
 
 test.each([
-  ['nothing', undefined, 'expected either `instructions` or a function `run`'],
+  ['nothing', undefined, 'An agent cannot be defined:\n  expected object, got nothing'],
   ['an unknown option', { ...agent, tool: [] }, 'expected only known settings, got "tool"'],
   ['a key with capitals', { ...agent, key: 'Adder' }, 'key: expected kebab-case'],
-  ['neither instructions nor a function', { key: 'a' }, 'either `instructions` or a function `run`'],
-  ['both', { ...agent, run: () => 1 }, 'either `instructions` or a function `run`'],
-  ['empty instructions', { ...agent, instructions: ' ' }, "instructions: expected a text, got ' '"],
+  [
+    'neither instructions nor a function',
+    { key: 'a' },
+    'instructions: expected a text, unless there is a function `run`',
+  ],
+  ['misspelled instructions', { key: 'a', instrucions: 'You add.' }, 'only known settings, got "instrucions"'],
+  ['a program for a function', { key: 'a', run: () => 1, codeMode: true }, 'codeMode: expected only where there is no'],
+  ['both', { ...agent, run: () => 1 }, 'instructions: expected only where there is no function `run`'],
+  [
+    'empty instructions',
+    { ...agent, instructions: ' ' },
+    'instructions: expected a text, unless there is a function `run`',
+  ],
   ['a model without a name', { ...agent, model: ['a/b', 'openai/'] }, 'model: expected models as "provider/model"'],
   ['a function for a tool', { ...agent, tools: [() => 1] }, 'tools.0: expected what defineTool returns, or one of'],
   ['an unknown tool', { ...agent, tools: ['runCommand'] }, 'or one of run_command, read_file'],
@@ -38,6 +48,7 @@ test.each([
   ['JSON Schema', { ...tool, parameters: { type: 'object' } }, 'parameters: expected a schema of zod 4'],
   ['parameters that are a text', { ...tool, parameters: z.string() }, 'parameters: expected a schema of an object'],
   ['a wrong timeout', { ...tool, timeout: 'soon' }, 'timeout: expected milliseconds, or a text such as "2s", got'],
+  ['no time', { ...tool, timeout: 0 }, 'timeout: expected more than 0 ms, got 0'],
   ['neither a function nor a client', { ...tool, run: undefined }, 'expected either a function `run`, or'],
   ['retries in the sandbox', { ...tool, sandbox: true, retries: 2 }, '`retries` are only for tools that run in'],
   ['retries on a client', { ...tool, run: undefined, on: 'client', retries: 2 }, '`retries` are only for tools that'],

@@ -36,6 +36,8 @@ const temperature = defineTool({
   run: ({ city }) => ({ city, celsius: 3 }),
 });
 
+const read = defineTool({ name: 'read', description: 'Reads.', parameters: z.object({}), on: 'client' });
+
 const weather = defineAgent({ key: 'weather', instructions: 'You answer about the weather.', tools: [temperature] });
 const report = defineAgent({
   key: 'report',
@@ -52,7 +54,7 @@ function note(of: string, what: string): void {
 
 const worker = defineAgent({
   key: 'worker',
-  tools: [temperature],
+  tools: [temperature, read],
   async run(context) {
     const asked = context.inputMessages.at(-1)?.content ?? '';
     note(asked, `try ${context.attempt}`);
@@ -229,9 +231,17 @@ test('a second start with the same idempotency key is the same run; a retry is a
   const first = await longhaul.start('worker', 'once', { idempotencyKey: 'order-1' });
   const second = await longhaul.start('worker', 'once', { idempotencyKey: 'order-1' });
   expect(second.runId).toBe(first.runId);
+  await expect(longhaul.start('worker', 'twice', { idempotencyKey: 'order-1' })).rejects.toMatchObject({
+    code: 'InvalidInput',
+    message: `The idempotency key "order-1" belongs to the run ${first.runId}, which has another input. Give each input a key of its own.`,
+  });
   await first.result();
   const waiting = await longhaul.start('worker', 'wait');
   await expect(longhaul.runs.retry(waiting.runId)).rejects.toMatchObject({ code: 'InvalidInput' });
+  expect(() => waiting.provide({})).toThrow('Expected at least one tool, got none.');
+  await expect(waiting.provide({ raed: async () => 1 }).ended).rejects.toMatchObject({
+    message: `Expected tools that the agent has with \`on: 'client'\` (read), got "raed".`,
+  });
   await waiting.cancel();
   const again = await longhaul.runs.retry(first.runId);
   await again.result();
