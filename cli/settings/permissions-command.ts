@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isMcpToolName } from '../../domain/mcp/mcp-server.ts';
 import type { Rule } from '../../domain/permissions/rule.ts';
 import type { CommandContext } from '../program/command-context.ts';
 
@@ -35,6 +36,12 @@ export function addPermissions(program: Command, context: CommandContext): void 
       const decision = decide(await readRules(context, project), call);
       if (json) return context.printJson(decision);
       context.print(describeDecision(call, decision));
+      const { isToolName } = await import('../../agents/tools/tool-declarations.ts');
+      if (call.kind === 'Tool' && !isToolName(call.subject) && !isMcpToolName(call.subject)) {
+        context.note(
+          `Longhaul has no tool of the name "${call.subject}": it can only be one that was made, or an agent's own.`,
+        );
+      }
     });
 }
 

@@ -64,6 +64,16 @@ test('100 runs of five steps whose process is killed four times: each effect onc
   expect(answers() - runs).toBeLessThanOrEqual(lost); // only what nobody had kept is asked for again
 });
 
+test('a program that takes runs ends at SIGTERM, and so does one that waits for a run', async () => {
+  const gone = host && once(host, 'exit');
+  host?.kill('SIGTERM');
+  expect(await gone).toEqual([0, null]);
+  const waiting = await startHost('wait');
+  const ended = once(waiting, 'exit');
+  waiting.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+});
+
 function answers(): number {
   return stack.model.requests().filter(({ outcome }) => outcome === 'answered').length;
 }
@@ -82,8 +92,8 @@ function begunSteps(): number {
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0;
 }
 
-async function startHost(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(packageRoot(), 'test', 'fixtures', 'agent-host.mjs')], {
+async function startHost(...parameters: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(packageRoot(), 'test', 'fixtures', 'agent-host.mjs'), ...parameters], {
     env: { ...stack.environment, EFFECTS_FOLDER: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
