@@ -23,6 +23,10 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   const chosen = drawOne(literals, draw);
   if (!chosen) return { begin, end, text: `${how.wrapping[0]}${text}${how.wrapping[1]}` };
   const literal = content.slice(chosen.begin, chosen.end);
+  const [sign = ''] = /(?<=^|[([{,:]\s*)-$/.exec(masked.slice(begin, chosen.begin)) ?? [];
+  const signed = { begin: chosen.begin - sign.length, end: chosen.end };
+  const known = drawOne(othersLike(sign + literal, expectedIn(content, masked)), draw);
+  if (known !== undefined && draw(2) === 0) return alsoInMessage(content, masked, { ...signed, text: known });
   let other = otherLiteral(literal, draw);
   // Work that looks for a value where the test has it must not fail for another reason than honest work.
   for (let tries = 0; tries < 9 && includesLiteral(content, other); tries += 1) other = otherLiteral(literal, draw);
@@ -30,6 +34,35 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   for (let tries = 0; tries < 9 && /^\d+$/.test(other) && includesLiteral(content, other); tries += 1)
     other = `${1 + draw(9)}${otherNumber(literal, draw)}`;
   return alsoInMessage(content, masked, { ...chosen, text: other });
+}
+
+/** A word or some, and a digit: what a function may have few of as results. */
+const ofFew = [/^(["'`])([A-Za-z]+(?:[ _-][A-Za-z]+)*)\1$/, /^()(-?\d)$/];
+/** A literal that is the last in its line, as what is expected mostly is. */
+const lastInLine = /(?:[=!]==?|,)[ \t]*("{2,}|-?\d)(?=[ \t)\]};,]*$)/gm;
+
+function expectedIn(content: string, masked: string): string[] {
+  return [...masked.matchAll(lastInLine)].map(({ 0: whole, 1: found = '', index }) => {
+    const end = index + whole.length;
+    return content.slice(end - found.length, end);
+  });
+}
+
+/**
+ * Those of the values that a check expects elsewhere which are of the kind of one. Work may know which values there can be at all, and give what a check asks
+ * for if it is one of them.
+ */
+export function othersLike(literal: string, expected: string[]): string[] {
+  const form = ofFew.find((one) => one.test(literal));
+  const [, quote = '', value = ''] = form?.exec(literal) ?? [];
+  if (!form) return [];
+  const others = expected.flatMap((one) => form.exec(one)?.[2] ?? []);
+  const different = others.filter((one) => plain(one) !== plain(value));
+  return [...new Set(different)].map((one) => `${quote}${one}${quote}`);
+}
+
+function plain(words: string): string {
+  return words.toLowerCase().replaceAll(/[ _]|(?<=\w)-/g, '');
 }
 
 /** The change of a literal, made as well in the messages behind it on its line, which may say the value again. */

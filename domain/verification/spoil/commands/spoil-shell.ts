@@ -1,5 +1,5 @@
 import { type Draw, drawOne, inAnyOrder } from '../draw.ts';
-import { alsoInMessage, expectOther } from '../other-value.ts';
+import { alsoInMessage, expectOther, othersLike } from '../other-value.ts';
 import { applyEach, applyEdits, type Edit, maskTokens, type Span, splitOutside } from '../source-text.ts';
 import { maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { spoilInlineCode } from './inline-code.ts';
@@ -199,7 +199,9 @@ function toSpoil(content: string, masked: string, { begin, end }: Span, mustHold
   if (literal)
     return [
       (draw) => {
-        const text = otherWord(content.slice(literal.begin, literal.end), draw);
+        const word = content.slice(literal.begin, literal.end);
+        const known = drawOne(othersLike(asString(word), comparedIn(content).map(asString)), draw);
+        const text = known !== undefined && draw(2) === 0 ? known : otherWord(word, draw);
         return alsoInMessage(content, masked, { ...literal, text });
       },
     ];
@@ -213,6 +215,16 @@ function isLiteral(word: string, operator: string): boolean {
     ? ['', word.replace(/^["']|["']$/g, '')]
     : [];
   return text !== undefined && (!operator.startsWith('-') || /^-?\d+$/.test(text));
+}
+
+function asString(word: string): string {
+  return /^-?\d$/.test(word) ? word : `"${word.replace(/^["']|["']$/g, '')}"`;
+}
+
+/** What a script compares with. */
+function comparedIn(content: string): string[] {
+  const compared = /[ \t](?:==?|-eq)[ \t]+("[^"\n]*"|'[^'\n]*'|\w+)(?=[ \t]*(?:$|[\];&|]))/gm;
+  return [...content.matchAll(compared)].flatMap(([, word = '']) => word);
 }
 
 /** A word with another letter or digit. */

@@ -9,12 +9,14 @@ export interface Assertion {
   begin: number;
   /** It fails by a promise. */
   isAsync: boolean;
+  /** What it compares with one another. */
+  compares?: [Span, Span];
   /** The change with which it fails if it passes without. */
   spoil(draw: Draw): Edit;
 }
 
 /** Makes another value of any; no comparison takes it for the same. */
-const wrapping: [string, string] = [
+export const wrapping: [string, string] = [
   `((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? (Number.isNaN(v) || v + 3 === v ? 0 : v + 3) : typeof v === 'bigint' ? v + BigInt(3) : typeof v === 'string' ? (/[^\\d\\s]$/.test(v) ? v + v.at(-1) : '1' + v) : Array.isArray(v) || (ArrayBuffer.isView(v) && 'slice' in v) ? (v.length && v.at(-1) !== undefined ? v.slice(0, -1) : [...v, 0]) : v instanceof Map || v instanceof Set ? new v.constructor(v.size ? [...v].slice(0, -1) : [[0, 0]]) : v instanceof Date ? new Date(Number.isNaN(+v) ? 0 : +v + 864e5) : v instanceof Error ? new Error(v.message + '.') : v && typeof v === 'object' ? ((k) => Object.setPrototypeOf(k === undefined ? { ...v, a: 0 } : Object.fromEntries(Object.entries(v).filter(([n]) => n !== k)), Object.getPrototypeOf(v)))(Object.keys(v).find((n) => v[n] !== undefined)) : 0)(`,
   ')',
 ];
@@ -49,7 +51,17 @@ export function findExpectations(content: string, masked: string): Assertion[] {
     const isUnknown = !last || /Snapshot|^(?:be|to|have)$/.test(last.word) || (!call && /^to[A-Z]/.test(last.word));
     if (isUnknown || /^\s*[.([]/.test(masked.slice(end)) || spreads(masked, call?.args)) return [];
     const isAsync = words.some(({ word }) => asyncMatchers.test(word));
-    return [{ begin: index, isAsync, spoil: (draw) => spoilMatcher(content, masked, words, call, draw) }];
+    const [actual] = subject.endsWith('(') ? readCall(masked, from).args : [];
+    const isPlain = words.length === 1 && equalMatchers.test(last.word) && call?.args.length === 1;
+    const compares: [Span, Span] | undefined = isPlain && actual && call.args[0] ? [actual, call.args[0]] : undefined;
+    return [
+      {
+        begin: index,
+        isAsync,
+        ...(compares && { compares }),
+        spoil: (draw) => spoilMatcher(content, masked, words, call, draw),
+      },
+    ];
   });
 }
 
@@ -116,7 +128,8 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
     const found = (spoil: Assertion['spoil']) => [{ begin: index, isAsync: /[rR]eject/.test(name), spoil }];
     if (isEqual && second) {
       const isSwapped = hasLiteral(content, masked, first) && !hasLiteral(content, masked, second);
-      return found((draw) => expectOther(content, masked, isSwapped ? first : second, draw, { wrapping }));
+      const [assertion] = found((draw) => expectOther(content, masked, isSwapped ? first : second, draw, { wrapping }));
+      return assertion ? [{ ...assertion, compares: [first, second] }] : [];
     }
     // Of a list or a set, it compares a part, which may have the other value as well.
     if (name === 'partialDeepStrictEqual' && second && !/[[(]/.test(masked.slice(second.begin, second.end)))

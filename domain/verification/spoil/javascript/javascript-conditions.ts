@@ -27,8 +27,17 @@ export function findConditions(content: string, masked: string): Assertion[] {
     const condition = { begin: begin + start.length, end: readCall(masked, begin + start.length).end };
     const after = masked.slice(condition.end);
     if (!failures.test(after) && !counting?.test(after)) return [];
-    return [{ begin, isAsync: false, spoil: (draw) => turnRound(content, masked, condition, draw) }];
+    const compares = comparedIn(masked, condition);
+    const spoil: Assertion['spoil'] = (draw) => turnRound(content, masked, condition, draw);
+    return [{ begin, isAsync: false, ...(compares && { compares }), spoil }];
   });
+}
+
+/** The two values of which a condition says that they differ. */
+function comparedIn(masked: string, { begin, end }: Span): [Span, Span] | undefined {
+  const [left, right, ...others] = splitOutside(masked.slice(0, end), begin, /[=!]==?|[<>]=?|&&|\|\||\?/);
+  const differ = left && right && others.length === 0 && /^!==?$/.test(masked.slice(left.end, right.begin));
+  return differ ? [left, right] : undefined;
 }
 
 const exitsWith = /\bprocess\.(?:exit\(|exitCode\s*=)([^;\n]*)/g;

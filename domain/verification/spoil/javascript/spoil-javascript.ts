@@ -3,6 +3,13 @@ import { applyEach, applyEdits, type Edit, wrap } from '../source-text.ts';
 import { fewTests, maxAlone, type SpoiledCheck } from '../spoiled-check.ts';
 import { drawWords } from './draw-words.ts';
 import { type Assertion, findAssertCalls, findExpectations } from './javascript-assertions.ts';
+import {
+  type ComparingCall,
+  type ComparingFunction,
+  findComparingCalls,
+  findComparingFunctions,
+  type NamedFunction,
+} from './javascript-calls.ts';
 import { type Body, calls, findFunctions, isCertain, mask, startsWithWord } from './javascript-code.ts';
 import { findConditions } from './javascript-conditions.ts';
 import { findTests } from './javascript-tests.ts';
@@ -29,11 +36,14 @@ export function spoilJavaScript(
   const tests = findTests(content, masked, functions);
   const isForeign = ({ begin }: Assertion) => !functions.some(({ name }) => startsWithWord(masked, begin, name));
   const assertions = [...findExpectations(content, masked), ...findAssertCalls(content, masked)].filter(isForeign);
-  const code = { content, masked, functions, assertions };
+  const comparing = findComparingFunctions({ content, masked }, functions, assertions);
+  const code = { content, masked, functions, comparing, assertions };
   const mayNotRun = tests.length > 0 && tests.every(({ isConditional }) => isConditional);
   if (picksTests || mayNotRun) return spoilAll(code, tests, draw);
   if (tests.length === 0) {
-    const program = { ...code, assertions: [...assertions, ...findConditions(content, masked)] };
+    const inProgram = [...assertions, ...findConditions(content, masked)];
+    const ofProgram = findComparingFunctions(code, functions, inProgram);
+    const program = { ...code, comparing: ofProgram, assertions: inProgram };
     const whole = { begin: 0, end: content.length, isAsync: false, isExpression: false };
     const [edit, ...others] = spoilPlaces(program, whole, draw, maxAlone);
     if (!edit) return spoilAll(program, [], draw);
@@ -60,15 +70,16 @@ interface Code {
   content: string;
   /** The content without what strings, regular expressions and comments say. */
   masked: string;
-  functions: Array<Body & { name: string }>;
+  functions: NamedFunction[];
+  comparing: ComparingFunction[];
   assertions: Assertion[];
 }
 
-/** Some certain assertions of a body, or of a function that it certainly calls, expect something else, each alone. */
+/** Some certain assertions of a body, or of a function that it certainly calls, expect something else, each alone; of a function that compares a parameter, its calls do. */
 function spoilPlaces(code: Code, body: Body, draw: Draw, places: number, callers: Body[] = []): Edit[] {
   const own = code.assertions.filter(({ begin }) => body.begin <= begin && begin < body.end);
-  const certain: Assertion[] = [];
-  for (const one of inAnyOrder(own, draw)) {
+  const certain: ComparingCall[] = [];
+  for (const one of inAnyOrder([...own, ...findComparingCalls(code, code.comparing, body)], draw)) {
     if (certain.length === places) break;
     if (isCertain(code.masked, body, one, callers.length === 0)) certain.push(one);
   }

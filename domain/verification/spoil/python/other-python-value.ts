@@ -19,10 +19,10 @@ const wrapping: [string, string] = [
 
 /**
  * Calls that make another value from another first argument: of a class, but none of a set, or of what equals several values, and of a number that is
- * compared with the tolerance that is usual.
+ * compared with a tolerance of less than one.
  */
 const constructors =
-  /(?:\w+\.)*(?!Is[A-Z]|Any|Contains|Has|Approx|\w*Set\()[A-Z]\w*|(?:\w+\.)?(?:date|datetime|timedelta|time|call)|(?:pytest\.)?approx(?=\((?!.*\d{6})(?:[-\d.]+|\[[^=()]*\])\)$)/;
+  /(?:\w+\.)*(?!Is[A-Z]|Any|Contains|Has|Approx|\w*Set\()[A-Z]\w*|(?:\w+\.)?(?:date|datetime|timedelta|time|call)|(?:pytest\.)?approx(?=\((?!.*\d{6})(?:[-\d.]+|\[[^=()]*\])(?:,\s*abs=(?:1e-\d+|0?\.[0-4]\d*))?\)$|\(-?\d{1,3}(?:\.\d*)?,\s*rel=1e-(?:[3-9]|\d\d)\)$)/;
 
 /** Lets a comparison expect another value: on the side that is written out, else on the right. */
 export function expectEither(source: PythonSource, left: Span, right: Span, draw: Draw): Edit {

@@ -4,18 +4,25 @@ import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
 import { expectOtherError } from './other-error.ts';
 import { expectEither, expectOtherOf, type PythonSource, textOf } from './other-python-value.ts';
+import { expectOfCalls } from './python-calls.ts';
 import { askForOther, breakCondition, fulfilCondition, otherString, sidesOf } from './python-conditions.ts';
 import { endsAsFailed } from './python-failures.ts';
 import { expectOfTable } from './python-tables.ts';
 import { type PythonBody, surelyRuns } from './surely-runs.ts';
 
-/** For each assertion that surely runs in a body, a change with which it fails where it held before. */
-export function findAssertions(source: PythonSource, body: PythonBody, draw: Draw): Edit[] {
+/**
+ * For each assertion that surely runs in a body, a change with which it fails where it held before; or one for each call that `callers` make of the body's
+ * function, where these say what it compares with.
+ */
+export function findAssertions(source: PythonSource, body: PythonBody, draw: Draw, callers: PythonBody[] = []): Edit[] {
   return [...source.masked.slice(body.begin, body.end).matchAll(statement)].flatMap((found) => {
     const [whole, indent = '', kind = ''] = found;
     const begin = body.begin + found.index;
     if (!surelyRuns(source.masked, body, begin, indent)) return [];
     const place = { begin: begin + indent.length, from: begin + whole.length };
+    const sides = callers.length ? comparedOf(source, kind, place.from) : undefined;
+    const ofCalls = sides && expectOfCalls(source, { function: body, callers, begin }, sides, draw);
+    if (ofCalls?.length) return ofCalls;
     const expected = expectedOf(source, kind, place.from);
     const ofTable = expected && expectOfTable(source, body, { begin, end: place.from }, expected, draw);
     const edit = ofTable ?? spoil(source, kind, place, draw);
@@ -31,6 +38,16 @@ function expectedOf(source: PythonSource, kind: string, from: number): Span | un
   const [first, second] = splitOutside(source.masked, from, /,/, /(?<!\\)\n/);
   if (kind === 'assert') return first && sidesOf(source, first, /==/)?.[1];
   return kind === 'self.assertEqual(' ? second : undefined;
+}
+
+/** What an assertion, or a condition after which a program ends as failed, compares with one another. */
+function comparedOf(source: PythonSource, kind: string, from: number): [Span, Span] | undefined {
+  const [first, second] = splitOutside(source.masked, from, /,/, /(?<!\\)\n/);
+  if (kind === 'assert') return first && sidesOf(source, first, /==/);
+  if (kind === 'self.assertEqual(') return first && second && [first, second];
+  if (!kind.startsWith('if')) return undefined;
+  const [condition] = splitOutside(source.masked, from, /:(?!=)/);
+  return condition && endsAsFailed(source.masked, condition.end) ? sidesOf(source, condition, /!=/) : undefined;
 }
 
 function spoil(

@@ -29,9 +29,14 @@ export function endsAsFailed(masked: string, place: number): boolean {
 /** What a program exits with. */
 const exitsWith = /(?<![\w.])(?:sys\.exit|exit|quit|raise\s+SystemExit)\s*\(([^\n]*)/g;
 
+/** What a main function returns, whose result the program exits with: `return 1 if failures else 0`. */
+const returnsOrNot = /^[ \t]+return[ \t]+((?:1[ \t]+if|0[ \t]+if[ \t]+not)[ \t][^\n]*|int\(bool\([^\n]*|len\([^\n]*)/gm;
+
 /** How a program counts a failure, if its exit code depends on whether there was one; undefined if it is not known to. */
 export function countingOf(masked: string): RegExp | undefined {
-  const names = failureNames(masked, exitsWith);
+  const names = [exitsWith, ...(exitsWithMain.test(masked) ? [returnsOrNot] : [])].flatMap((form) =>
+    failureNames(masked, form),
+  );
   return names.length > 0
     ? new RegExp(`(?<![\\w.])(?:${names.join('|')})(?:\\s*\\+=|\\.append\\(|\\s*=\\s*True)`)
     : undefined;

@@ -23,7 +23,8 @@ export function spoilProgram(source: PythonSource, draw: Draw, places: number): 
   );
   const ofMain = functions.find(({ name }) => name === 'main');
   if (ofMain) functions.push(...findTests(masked, /\w+/).filter(({ name }) => isCalled(masked, ofMain, name)));
-  const own = [whole, ...functions].flatMap((body) => findAssertions(source, body, draw));
+  const callers = [whole, ...(ofMain ? [ofMain] : [])];
+  const own = [whole, ...functions].flatMap((body) => findAssertions(source, body, draw, callers));
   const compared = findComparisons(source, whole, functions, draw);
   const place = main?.index ?? endOf(masked);
   const [first, ...further] = inAnyOrder(compared.length > 0 ? compared : own, draw).slice(0, places);
@@ -41,7 +42,11 @@ function isPlain(masked: string, name: string): boolean {
 }
 
 function isCalledIn(masked: string, body: PythonBody, name: string): boolean {
-  return surelyRunsAny(masked, body, new RegExp(`^([ \\t]*)${name}\\(`, 'gm'));
+  return surelyRunsAny(
+    masked,
+    body,
+    new RegExp(`^([ \\t]*)(?:(?:sys\\.exit|exit|raise[ \\t]+SystemExit)\\(\\s*)?${name}\\(`, 'gm'),
+  );
 }
 
 /** The comparisons that a program gives to a function of its own which counts failures: `check('adds', add(2, 3) == 5)`. Each expects another value. */

@@ -65,7 +65,7 @@ function addFailing({ content, masked }: PythonSource, test: PythonTest, draw: D
 /** Assertions of the functions that a test surely calls, if they are in the same file. */
 function findInHelpers(source: PythonSource, test: PythonTest, draw: Draw): Edit[] {
   const called = findTests(source.masked, /(?!test)\w+/).filter(({ name }) => isCalled(source.masked, test, name));
-  return called.flatMap((helper) => findAssertions(source, helper, draw));
+  return called.flatMap((helper) => findAssertions(source, helper, draw, [test]));
 }
 
 function isCalled(masked: string, test: PythonTest, name: string): boolean {

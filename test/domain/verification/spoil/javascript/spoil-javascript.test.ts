@@ -20,6 +20,32 @@ function becomes(statement: string): string[] {
 const words = '[a-z]+ [a-z]+ [a-z ]+ the [a-z]+ [a-z]+';
 const other = String.raw`\(\(v\) => typeof v .+\)\(`;
 
+test('a check asks for a value that it expects elsewhere, as well as for one that there is not', () => {
+  const brands = "assert.equal(brand('4'), 'visa');\nassert.equal(brand('5'), 'mastercard');\n";
+  const asked = contents(brands).join('');
+  expect(asked).toMatch(/brand\('4'\), 'mastercard'|brand\('5'\), 'visa'/);
+  expect(asked).toMatch(/, '(?!visa|mastercard)\w+'\)/);
+});
+
+test('a call gives another value where its function compares the parameter', () => {
+  const compares = [
+    'assert.deepEqual(actual, expected, name);',
+    'expect(actual).toEqual(expected);',
+    'if (actual !== expected) throw new Error(name);',
+  ];
+  for (const statement of compares) {
+    const check = `function check(name: string, actual, expected = 0) {\n  ${statement}\n}\n`;
+    const calls = "check('one', add(1, 2), 30);\ncheck('two', add(1, 3), 40);\n";
+    for (const content of [
+      `${check}${calls}`,
+      `const check = (name, actual, expected) => {\n  ${statement}\n};\n${calls}`,
+    ])
+      for (const one of contents(content)) expect(one).toMatch(/add\(1, 2\), 3[1-9]\)|add\(1, 3\), 4[1-9]\)/);
+  }
+  const used = 'function check(actual, expected) {\n  log(expected);\n  assert.equal(actual, expected);\n}\n';
+  for (const one of contents(`${used}check(add(1, 2), 30);\n`)) expect(one).toContain('check(add(1, 2), 30);');
+});
+
 test.each([
   [
     'expect(add(1, [2])).toBe(3); // expect(1).toBe(',

@@ -182,7 +182,7 @@ class Sums(unittest.TestCase):
 `;
   expect(changesOf(content)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^assert one == \(lambda v: .*\)\(other\)$/),
+      expect.stringMatching(/^check\(f\(\), \d\)$/),
       expect.stringMatching(/^assert \d == \d+$/),
       expect.stringMatching(/^self\.assertEqual\(\d, \d+\)$/),
     ]),
@@ -255,6 +255,43 @@ test('a test that fails by a call, or compares in brackets, expects another valu
       expect(one).toMatch(/^if add\(2, 3\) != 5[1-9]:$/);
   for (const one of changesOf(inTest('        assert (\n            add(2, 3) == 50\n        )\n')))
     expect(one).toMatch(/^add\(2, 3\) == 5[1-9]$/);
+});
+
+test('a check asks for a value that it expects elsewhere, as well as for one that there is not', () => {
+  const kinds = "assert kind(2, 3, 2) == 'isosceles'\nassert kind(3, 4, 5) == 'scalene'\n";
+  const asked = changesOf(kinds).join('\n');
+  expect(asked).toMatch(/kind\(2, 3, 2\) == 'scalene'|kind\(3, 4, 5\) == 'isosceles'/);
+  expect(asked).toMatch(/== '(?!scalene|isosceles)/);
+  const signs = 'assert compare(1, 2) == -1\nassert compare(2, 1) == 1\n';
+  expect(changesOf(signs).join('\n')).toMatch(/compare\(1, 2\) == 1$|compare\(2, 1\) == -1$/m);
+  // Whether these are the same is for the work to say.
+  for (const one of changesOf("assert word('a') == 'ice-cream'\nassert word('b') == 'Ice cream'\n"))
+    expect(one).not.toMatch(/'a'\) == 'Ice cream'|'b'\) == 'ice-cream'/);
+});
+
+test('a call gives another value where its function compares the parameter', () => {
+  const check = 'def check(given, expected=0):\n    got = f(given)\n    assert got == expected, got\n\n';
+  for (const one of changesOf(`${check}def test_one():\n    check('a', 20)\n    check('b', 30)\n`))
+    expect(one).toMatch(/^check\('(a', 2[1-9]|b', 3[1-9])\)$/);
+  for (const body of ['got = f(a, b)\n    assert got == b', 'b += 1\n    assert f(a) == b'])
+    for (const one of changesOf(`def check(a, b):\n    ${body}\n\ndef test_one():\n    check(1, 20)\n`))
+      expect(one).toMatch(/^assert .* == \(lambda v: .*\)\(b\)$/);
+  for (const exit of ['return 1 if failures else 0', 'return len(failures)']) {
+    const counts =
+      'failures = []\n\ndef check(given, value):\n    if f(given) != value:\n        failures.append(given)\n\n';
+    const main = `def main():\n    check('a', 20)\n    check('b', 30)\n    ${exit}\n\nsys.exit(main())\n`;
+    for (const one of changesOf(`import sys\n\n${counts}${main}`))
+      expect(one).toMatch(/^check\('(a', 2[1-9]|b', 3[1-9])\)$/);
+  }
+});
+
+test('a number with a tolerance below one is another one', () => {
+  for (const tolerance of ['', ', rel=1e-9', ', abs=0.01', ', abs=1e-4'])
+    for (const one of changesOf(`assert dist() == pytest.approx(13.5${tolerance})\n`))
+      expect(one).toMatch(new RegExp(`approx\\(1[24]\\.5${tolerance}\\)$`));
+  for (const tolerance of ['rel=0.2', 'abs=2', 'rel=limit'])
+    for (const one of changesOf(`assert dist() == pytest.approx(13.5, ${tolerance})\n`))
+      expect(one).toContain(`approx(13.5, ${tolerance})`);
 });
 
 const several = `def test_one():
