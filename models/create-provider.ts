@@ -56,13 +56,14 @@ export function clientSettings({ apiKey, baseUrl, fetch = patientFetch }: Provid
  * provider's client.
  */
 export function createProvider(
-  { name, headers, idleMs = defaultIdleMs }: ProviderOptions,
+  { name, baseUrl, headers, idleMs = defaultIdleMs }: ProviderOptions,
   sort: (name: string, error: unknown) => ModelError | undefined,
   ask: (request: ModelRequest, call: ProviderCall) => Promise<Omit<ModelAnswer, 'firstTokenMs'>>,
 ): ModelProvider {
   const withSchema = createOptionalParameters({
     schema: /response_format|text\.format|output_config|output_format|json_schema|structured output/i,
   });
+  const told = baseUrl && URL.canParse(baseUrl) ? `${name} at ${new URL(baseUrl).host}` : name;
   return {
     name,
     async complete(request, onDelta, onCount) {
@@ -110,7 +111,7 @@ export function createProvider(
             cause: error,
           });
         }
-        const named = findModelError(error) ?? sort(name, error) ?? unreadable(error);
+        const named = findModelError(error) ?? sort(told, error) ?? unreadable(error);
         throw withRequestId(named, requestId);
       } finally {
         clearTimeout(timer);

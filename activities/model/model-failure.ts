@@ -5,7 +5,8 @@ import { retryableFailure, terminalFailure } from '../failures.ts';
 
 /** What a person can do if retrying does not help, or would have to do for it to help. */
 const advice: Partial<Record<ModelErrorCode, string>> = {
-  ModelUnreachable: 'Check that its server runs, and its address (`longhaul models`).',
+  ModelUnreachable: 'Check that its server runs, and its address (`longhaul config`).',
+  ModelServerError: 'Its server has an error: its log may say which.',
   ModelAuthentication: 'Check its key (`longhaul models`), then {next}.',
   ModelQuotaSpent: 'Raise the quota or name another model, then {next}.',
   ModelNotFound: "Check the model's name and the server's address (`longhaul models`), then {next}.",
@@ -43,7 +44,8 @@ export function modelFailure(
 ): ApplicationFailure {
   const help = advice[error.code]?.replace('{next}', next);
   const isRetried = error.retryable && !(error.code === 'ModelTimeout' && tries >= maxSilentTries);
-  const isHelped = help !== undefined && (!error.retryable || error.code === 'ModelUnreachable');
+  const isOfServer = error.code === 'ModelUnreachable' || error.code === 'ModelServerError';
+  const isHelped = help !== undefined && (!error.retryable || isOfServer);
   const message = isHelped ? `${asSentence(error.message)} ${help}` : error.message;
   const create = isRetried ? retryableFailure : terminalFailure;
   return create(error.code, message, { retryAfterMs: pauseOf(error, Math.min(growingPause(tries), maxPauseMs)) });

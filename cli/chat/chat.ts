@@ -7,7 +7,7 @@ import { countOf } from '../../client/format/count.ts';
 import type { Longhaul } from '../../client/longhaul.ts';
 import { refuseScriptedModel } from '../../client/start/refuse-scripted-model.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import type { ExitCode } from '../program/exit-code.ts';
+import { type ExitCode, exitCodes } from '../program/exit-code.ts';
 import { askOnce } from './ask-once.ts';
 import { changeModel } from './change-model.ts';
 import { converse } from './converse.ts';
@@ -37,9 +37,8 @@ export async function chat(context: CommandContext, options: ChatOptions, comman
     const chosen = await chooseChat(longhaul, { ...options, agent });
     if (agent !== undefined) await chosen.setAgent(agent);
     if (options.model !== undefined) {
-      // A question asks the model at once; a conversation may begin with an hour of typing.
-      if (question !== undefined) await chosen.setModel(options.model);
-      else await changeModel({ longhaul, chat: chosen, print: context.note }, options.model);
+      const isChanged = await changeModel({ longhaul, chat: chosen, print: context.note }, options.model);
+      if (question !== undefined && !isChanged) return exitCodes.failed; // the person wanted that model's answer
     }
     if (options.dir !== undefined) await useFolder(context, chosen, resolve(context.folder, options.dir));
     if (question === undefined) return converse(context, longhaul, chosen);

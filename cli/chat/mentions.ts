@@ -57,10 +57,13 @@ export async function sendMentioned(
 export async function findMentions(text: string, folder: string, note: (line: string) => void): Promise<Mention[]> {
   const found = new Map<string, Mention>();
   for (const [, quoted, plain] of text.matchAll(/(?<=^|[\s([])@(?:"([^"\n]+)"|(\S+))/g)) {
-    for (const name of quoted === undefined ? namesIn(plain ?? '') : [quoted]) {
+    const names = quoted === undefined ? namesIn(plain ?? '') : [quoted];
+    let isThere = false;
+    for (const name of names) {
       const path = resolve(folder, name.replace(/^~(?=\/)/, homedir()));
       const stats = await stat(path).catch(() => undefined);
       if (!stats) continue;
+      isThere = true;
       const typed = quoted === undefined ? `@${name}` : `@"${name}"`;
       if (await leavesByLink(path, folder))
         note(`[${typed} is a link that leads out of ${folder}, so it was not sent. Name the file that it leads to.]`);
@@ -68,6 +71,9 @@ export async function findMentions(text: string, folder: string, note: (line: st
       else note(`[${typed} is not a file, so it was not sent. \`longhaul chat --dir\` sends a folder.]`);
       break;
     }
+    const last = names.at(-1) ?? '';
+    // A name without a dot or a slash may be a person's.
+    if (!isThere && /[./]\w/.test(last)) note(`[There is no file ${last} in ${folder}, so none was sent.]`);
   }
   return [...found.values()];
 }

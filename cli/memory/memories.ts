@@ -15,6 +15,7 @@ import { alignColumns } from '../render/columns.ts';
 import { printableJson } from '../render/printable.ts';
 import { renderMemories, renderMemory, renderMemoryStats, renderReindexing } from '../render/render-memories.ts';
 import { listStyle } from '../render/style.ts';
+import { expectMemory, unknownMemory } from './find-memory.ts';
 
 export interface MemoryFilterOptions {
   project?: string;
@@ -225,19 +226,6 @@ async function reindexHere(context: CommandContext): Promise<void> {
   const count = await withMemories(context, (memories) => memories.reindex({ onProgress, signal }));
   context.print(
     count ? `Embedded ${countOf(count, 'memory', 'memories')}.` : 'Every memory has a vector of the current model.',
-  );
-}
-
-async function expectMemory(memories: Memories, id: string) {
-  const [memory] = await memories.get([id]);
-  if (memory) return memory;
-  throw unknownMemory(id);
-}
-
-function unknownMemory(id: string): ClientError {
-  return new ClientError(
-    'InvalidInput',
-    `Expected the id of a memory, got "${id}". \`longhaul memory list\` shows them.`,
   );
 }
 

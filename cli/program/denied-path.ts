@@ -4,6 +4,7 @@ const denials: Record<string, string> = {
   EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
   ENOTDIR: 'part of its path is a file',
+  EEXIST: 'a file of that name is there',
 };
 
 /** What a person reads if the system refused a file or folder; undefined for any other error. */

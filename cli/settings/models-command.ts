@@ -29,8 +29,9 @@ export function addModels(program: Command, context: CommandContext): void {
       const { renderModels } = await import('./render-models.ts');
       const { colorsFor } = await import('../render/style.ts');
       const { describeScripted } = await import('./read-settings.ts');
-      const scripted = describeScripted(configuration.model);
+      const scripted = worker ? undefined : describeScripted(configuration.model);
       if (scripted) context.print(`${scripted}\n`);
+      if (!worker) context.note('No worker runs: these are the settings of this shell.');
       if (configuration.configFile) context.print(`Settings of ${configuration.configFile}\n`);
       context.print(renderModels(found, colorsFor(context.stdout, context.environment)));
       if (worker) noteDifferences(context, worker.differences);

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type Task, type TaskStatus, taskStatuses } from '../../domain/stores/tasks.ts';
 import type { CommandContext } from '../program/command-context.ts';
-import { parseCount } from '../program/parse-count.ts';
+import { findTask } from './find-task.ts';
 import { parseDay, parseNumbers, parsePriority, parseTitle } from './parse-task-options.ts';
 
 interface NewTaskOptions {
@@ -14,7 +14,7 @@ interface NewTaskOptions {
 /** Lists and changes what is to be done; chats see the same tasks. */
 export function addTasks(program: Command, context: CommandContext): void {
   const tasks = program.command('tasks').description('list and change tasks; chats see the same ones');
-  const number = () => new Argument('<number>', "the task's number, as the list shows it").argParser(parseCount);
+  const named = () => new Argument('<task>', 'its number, as the list shows it, or its title');
   const print = async (task: Task) => {
     const { describeTask } = await import('./describe-task.ts');
     context.print(describeTask(task));
@@ -36,10 +36,12 @@ export function addTasks(program: Command, context: CommandContext): void {
   tasks
     .command('show')
     .description('show a task with its description and last note')
-    .addArgument(number())
+    .addArgument(named())
     .option('--json', 'as JSON')
-    .action(async (task: number, { json }: { json?: boolean }) => {
-      const found = await context.withLonghaul((longhaul) => longhaul.stores.tasks.get(task));
+    .action(async (task: string, { json }: { json?: boolean }) => {
+      const found = await context.withLonghaul(async (longhaul) =>
+        longhaul.stores.tasks.get(await findTask(longhaul, task)),
+      );
       if (json) return context.printJson(found);
       await print(found);
       if (found.description) context.writeText(`${found.description}\n`);
@@ -59,34 +61,50 @@ export function addTasks(program: Command, context: CommandContext): void {
   tasks
     .command('done')
     .description('complete a task; those that it depends on have to be complete or cancelled')
-    .addArgument(number())
+    .addArgument(named())
     .option('--note <text>', 'what came of it')
-    .action(async (task: number, { note }: { note?: string }) =>
-      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.setStatus(task, 'complete', note))),
+    .action(async (task: string, { note }: { note?: string }) =>
+      print(
+        await context.withLonghaul(async (longhaul) =>
+          longhaul.stores.tasks.setStatus(await findTask(longhaul, task), 'complete', note),
+        ),
+      ),
     );
   tasks
     .command('status')
     .description('set the status of a task')
-    .addArgument(number())
+    .addArgument(named())
     .addArgument(new Argument('<status>').choices(taskStatuses))
     .option('--note <text>', 'why')
-    .action(async (task: number, status: TaskStatus, { note }: { note?: string }) =>
-      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.setStatus(task, status, note))),
+    .action(async (task: string, status: TaskStatus, { note }: { note?: string }) =>
+      print(
+        await context.withLonghaul(async (longhaul) =>
+          longhaul.stores.tasks.setStatus(await findTask(longhaul, task), status, note),
+        ),
+      ),
     );
   tasks
     .command('due')
     .description('set the day on which a task is due')
-    .addArgument(number())
+    .addArgument(named())
     .argument('<day>', 'such as 2026-03-01, or none', (day) => (day === 'none' ? null : parseDay(day)))
-    .action(async (task: number, due: string | null) =>
-      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.change(task, { due }))),
+    .action(async (task: string, due: string | null) =>
+      print(
+        await context.withLonghaul(async (longhaul) =>
+          longhaul.stores.tasks.change(await findTask(longhaul, task), { due }),
+        ),
+      ),
     );
   tasks
     .command('depends')
     .description('set the tasks that have to be done before a task')
-    .addArgument(number())
+    .addArgument(named())
     .argument('<numbers>', 'such as 1,2, or none', (numbers) => (numbers === 'none' ? [] : parseNumbers(numbers)))
-    .action(async (task: number, dependsOn: number[]) =>
-      print(await context.withLonghaul((longhaul) => longhaul.stores.tasks.change(task, { dependsOn }))),
+    .action(async (task: string, dependsOn: number[]) =>
+      print(
+        await context.withLonghaul(async (longhaul) =>
+          longhaul.stores.tasks.change(await findTask(longhaul, task), { dependsOn }),
+        ),
+      ),
     );
 }

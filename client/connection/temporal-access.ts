@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Configuration } from '../../config/configuration.ts';
@@ -46,6 +47,7 @@ export function createTemporalAccess(options: TemporalAccessOptions): TemporalAc
       if (state.closed) throw closedError();
       const client = await open();
       const call = new AbortController();
+      setMaxListeners(0, call.signal); // each request of the work adds one
       const result = client.withAbortSignal(call.signal, () => work(client));
       calls.set(call, result);
       try {

@@ -75,14 +75,16 @@ function formatImages({ images }: CodeResult, kept: Map<string, string>): string
 
 function displayOf(
   language: CodeLanguage,
-  { result, output, error, ended }: CodeResult,
+  { result, output, error, ended, outOfMemory }: CodeResult,
   kept: Map<string, string>,
 ): string {
   // A Python traceback ends with the error, a JavaScript stack starts with it.
   const wrong = error.split('\n').at(language === 'python' ? -1 : 0);
   const said = wrong || result || output;
-  const pictures = kept.size ? ` [${[...kept.values()].join(', ')}]` : '';
-  return `${ended === 'done' ? '' : `${ended} `}${said}${pictures}`.trim() || 'done';
+  const how = outOfMemory ? ranOutOfMemory : ended;
+  // They come first: a line may be cut.
+  const pictures = kept.size ? `[${[...kept.values()].join(', ')}] ` : '';
+  return `${pictures}${ended === 'done' ? '' : `${how} `}${said}`.trim() || 'done';
 }
 
 /** A retry cannot provide a missing interpreter; any other error may pass, so it is thrown. */

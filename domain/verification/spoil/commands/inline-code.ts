@@ -1,6 +1,8 @@
-import type { Draw } from '../draw.ts';
+import { type Draw, drawOne } from '../draw.ts';
 import { askForOther } from '../javascript/javascript-truths.ts';
+import { spoilJavaScript } from '../javascript/spoil-javascript.ts';
 import { expectOther } from '../other-value.ts';
+import { findAssertions } from '../python/python-assertions.ts';
 import { askForOther as askForOtherOfPython } from '../python/python-conditions.ts';
 import {
   applyEdits,
@@ -52,7 +54,15 @@ function spoilPythonCode(code: string, draw: Draw): Edit | undefined {
   );
   if (last) return spoilPythonAssert(code, masked, last, draw);
   const [one, other] = twoNumbers(draw);
-  return asserts(masked, statements.at(-1)) ? append(code, `\nassert ${one} == ${other}`) : undefined;
+  if (asserts(masked, statements.at(-1))) return append(code, `\nassert ${one} == ${other}`);
+  // Each statement on a line of its own, at the same place.
+  const lines = masked.replace(/^.+$/gm, (line) =>
+    block.test(line) ? line : line.replace(/;( *)/g, (_, space: string) => `${space}\n`),
+  );
+  const content = [...code]
+    .map((character, index) => (lines[index] === masked[index] ? character : lines[index]))
+    .join('');
+  return drawOne(findAssertions({ content, masked: lines }, { begin: 0, end: code.length, indent: '' }, draw), draw);
 }
 
 function spoilPythonAssert(code: string, masked: string, { begin, end }: Span, draw: Draw): Edit {
@@ -69,8 +79,10 @@ function spoilPythonAssert(code: string, masked: string, { begin, end }: Span, d
 /** Whether a statement of Python is in a loop, a function or the like, or on the line of one. */
 function isInBlock(masked: string, place: number): boolean {
   const line = masked.slice(masked.lastIndexOf('\n', place - 1) + 1);
-  return /^(?:[ \t]|(?:async|class|def|elif|else|except|finally|for|if|try|while|with)\b)/.test(line);
+  return block.test(line);
 }
+
+const block = /^(?:[ \t]|(?:async|class|def|elif|else|except|finally|for|if|try|while|with)\b)/;
 
 function isSpaced(masked: string, { begin }: Span): boolean {
   return /\s/.test(masked[begin] ?? '');
@@ -92,7 +104,11 @@ function spoilJavaScriptCode(code: string, draw: Draw): Edit | undefined {
     const [one, other] = twoNumbers(draw);
     return `\n;if (${one} !== ${other}) throw new Error("${one} !== ${other}")`;
   };
-  if (!last) return asserts(code, statements.at(-1)) ? append(code, fallback()) : undefined;
+  if (!last) {
+    if (asserts(code, statements.at(-1))) return append(code, fallback());
+    const program = spoilJavaScript(code, draw, { picksTests: false, skipsTests: false });
+    return program?.further && { begin: 0, end: code.length, text: program.content };
+  }
   const [whole = '', name] = call.exec(masked.slice(last.begin, last.end)) ?? [];
   const [actual, expected] = splitOutside(masked, last.begin + whole.length, /,/);
   if (actual && expected && comparing.test(name ?? ''))

@@ -22,9 +22,19 @@ export function spoilShell(content: string, draw: Draw): SpoiledCheck {
   return { content: spoiled, tests: [], further };
 }
 
-/** A command whose last part compares, as in `make && [ "$(./f 2)" = 4 ]`, and expects something else. Undefined if it does not end so. */
+/**
+ * A command that compares, as `make && [ "$(./f 2)" = 4 ]` or `if [ "$(./f 2)" != 4 ]; then exit 1; fi`, and expects something else; also in `sh -c '...'`. Undefined if
+ * that would not have to fail it.
+ */
 export function spoilLastComparison(command: string, draw: Draw): string | undefined {
+  const [, shell, inner] = /^(\s*(?:\/bin\/)?(?:ba|da)?sh\s+-[a-z]*c\s+)'([^']*)'\s*$/.exec(command) ?? [];
+  if (shell !== undefined && inner !== undefined) {
+    const spoiled = spoilLastComparison(inner, draw);
+    return spoiled === undefined || spoiled.includes("'") ? undefined : `${shell}'${spoiled}'`;
+  }
   const masked = maskTokens(command, tokens);
+  const whole = drawOne(findChecks(command, masked), draw);
+  if (whole) return applyEdits(command, [whole(draw)]);
   const { begin } = splitOutside(masked, 0, /&&|;|\n/).at(-1) ?? { begin: 0 };
   const [head, tail] = [command.slice(0, begin), command.slice(begin)];
   if (endsOtherwise(command, masked) || mayEndWell(masked.slice(0, begin))) return undefined;

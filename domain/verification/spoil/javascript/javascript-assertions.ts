@@ -150,11 +150,17 @@ export function findAssertCalls(content: string, masked: string): Assertion[] {
   });
 }
 
-/** Lets a function fail with another message: the one that is given with another letter, if there is one. */
+const errors = ['TypeError', 'RangeError', 'SyntaxError', 'URIError'];
+/** Errors that none of these is a kind of. */
+const otherErrors = Object.fromEntries(errors.map((one) => [one, errors.filter((other) => other !== one)]));
+
+/** Lets a function fail with another error, or message: the one that is given with another letter, if there is one. */
 function expectMessage(content: string, masked: string, { args: [thrower, error] }: Call, draw: Draw): Edit {
   const message = `{ message: '${drawWords(draw)}' }`;
   const place = thrower?.end ?? 0;
   if (!error) return { begin: place, end: place, text: `, ${message}` };
+  const kind = otherErrors[content.slice(error.begin, error.end)];
+  if (kind) return { ...error, text: kind[draw(kind.length)] ?? '' };
   const given = /^\{\s*message:\s*(?="+\s*,?\s*\}$)/.exec(masked.slice(error.begin, error.end));
   if (given) {
     const quotes = /"+/.exec(masked.slice(error.begin + given[0].length));

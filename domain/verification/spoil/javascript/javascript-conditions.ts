@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts';
-import { failureNames } from '../failure-names.ts';
+import { asksTheWork, failureNames } from '../failure-names.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside, wrap } from '../source-text.ts';
 import type { Assertion } from './javascript-assertions.ts';
@@ -23,21 +23,39 @@ function failuresOf(masked: string): RegExp {
 export function findConditions(content: string, masked: string): Assertion[] {
   const counting = countingOf(masked);
   const failures = failuresOf(masked);
-  return [...masked.matchAll(/(?<![\w$.])if\s*\(/g)].flatMap(({ 0: start, index: begin }) => {
+  const conditions = [...masked.matchAll(/(?<![\w$.])if\s*\(/g)].flatMap(({ 0: start, index: begin }): Assertion[] => {
     const condition = { begin: begin + start.length, end: readCall(masked, begin + start.length).end };
     const after = masked.slice(condition.end);
     if (!failures.test(after) && !counting?.test(after)) return [];
-    const compares = comparedIn(masked, condition);
+    const compares = sidesOf(masked, condition, /^!==?$/);
     const spoil: Assertion['spoil'] = (draw) => turnRound(content, masked, condition, draw);
     return [{ begin, isAsync: false, ...(compares && { compares }), spoil }];
   });
+  const exits = [...masked.matchAll(exitsWellIf)].flatMap(({ 0: whole, 1: start = '', index }): Assertion[] => {
+    const end = index + whole.lastIndexOf('?');
+    const condition = { begin: index + start.length, end };
+    if (!asksTheWork(masked.slice(condition.begin, end))) return [];
+    return [{ begin: index, isAsync: false, spoil: (draw) => breakCondition(content, masked, condition, draw) }];
+  });
+  return [...conditions, ...exits];
 }
 
-/** The two values of which a condition says that they differ. */
-function comparedIn(masked: string, { begin, end }: Span): [Span, Span] | undefined {
+/** An exit as passed under a condition: `process.exit(add(2, 3) === 5 ? 0 : 1)`. */
+const exitsWellIf = /(?<![\w$.])(process\.(?:exit\(|exitCode\s*=))[^;?\n]*\?\s*0\s*:\s*[1-9]/g;
+
+/** Lets a condition that holds not do so. */
+function breakCondition(content: string, masked: string, condition: Span, draw: Draw): Edit {
+  const compared = sidesOf(masked, condition, /^===?$/);
+  const literal = compared?.toReversed().find((one) => hasLiteral(content, masked, one));
+  if (literal) return expectOther(content, masked, literal, draw, { wrapping: ['', ''] });
+  return askForOther(content, masked, condition, draw) ?? wrap(content, masked, condition, ['!(', ')']);
+}
+
+/** The two values that a condition compares by an operator, and nothing else. */
+function sidesOf(masked: string, { begin, end }: Span, operator: RegExp): [Span, Span] | undefined {
   const [left, right, ...others] = splitOutside(masked.slice(0, end), begin, /[=!]==?|[<>]=?|&&|\|\||\?/);
-  const differ = left && right && others.length === 0 && /^!==?$/.test(masked.slice(left.end, right.begin));
-  return differ ? [left, right] : undefined;
+  if (!left || !right || others.length > 0) return undefined;
+  return operator.test(masked.slice(left.end, right.begin)) ? [left, right] : undefined;
 }
 
 const exitsWith = /\bprocess\.(?:exit\(|exitCode\s*=)([^;\n]*)/g;

@@ -1,4 +1,5 @@
 import { type Draw, drawOne } from '../draw.ts';
+import { asksTheWork } from '../failure-names.ts';
 import { otherPattern } from '../other-text.ts';
 import { expectOther, hasLiteral } from '../other-value.ts';
 import { type Edit, type Span, splitOutside } from '../source-text.ts';
@@ -31,7 +32,7 @@ export function findAssertions(source: PythonSource, body: PythonBody, draw: Dra
 }
 
 const statement =
-  /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s|(?:[\w.]+\.)?assert_\w+\()/gm;
+  /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s|(?:[\w.]+\.)?assert_\w+\(|(?:sys\.exit|os\._exit|exit|quit|raise\s+SystemExit)\()/gm;
 
 /** What an assertion compares with. */
 function expectedOf(source: PythonSource, kind: string, from: number): Span | undefined {
@@ -58,6 +59,7 @@ function spoil(
 ): Edit | undefined {
   if (/raises|Raises/.test(kind)) return expectOtherError(source, from, draw);
   if (kind.startsWith('if')) return exitOtherwise(source, from, draw);
+  if (/exit|quit|SystemExit/.test(kind)) return exitAsFailed(source, from, draw);
   if (kind === 'assert') return breakCondition(source, splitOutside(source.masked, from, /,/, /(?<!\\)\n/)[0], draw);
   const given = splitOutside(source.masked, from, /,/).filter((one) => textOf(source.masked, one));
   if (!kind.startsWith('self.assert')) return expectOtherLiteral(source, kind, given, draw);
@@ -132,6 +134,27 @@ function expectOtherLiteral(source: PythonSource, kind: string, given: Span[], d
   return chosen && (isOfMock || isExact)
     ? expectOther(content, masked, chosen, draw, { wrapping: ['', ''], constructors: arrays })
     : undefined;
+}
+
+/** An exit whose code depends on a condition: `sys.exit(0 if add(2, 3) == 5 else 1)`, `exit(add(2, 3) != 5)`. */
+function exitAsFailed(source: PythonSource, from: number, draw: Draw): Edit | undefined {
+  const [code, ...others] = splitOutside(source.masked, from, /,/);
+  if (!code || others.length > 0) return undefined;
+  const text = source.masked.slice(code.begin, code.end);
+  if (!asksTheWork(text)) return undefined;
+  const within = (start: number, length: number): Span => ({
+    begin: code.begin + start,
+    end: code.begin + start + length,
+  });
+  const [, well, holds = '', otherwise] = /^\s*(\d+)\s+if\s([^\n]*)\selse\s+(\d+)\s*$/.exec(text) ?? [];
+  if (well !== undefined) {
+    const condition = within(text.indexOf(' if ') + 4, holds.length);
+    if (well === '0' && otherwise !== '0') return breakCondition(source, condition, draw);
+    return well !== '0' && otherwise === '0' ? fulfilCondition(source, condition, draw) : undefined;
+  }
+  const [not, negated = ''] = /^\s*not\s([\s\S]*)$/.exec(text) ?? [];
+  if (not !== undefined) return breakCondition(source, within(not.length - negated.length, negated.length), draw);
+  return sidesOf(source, code, /!=/) ? fulfilCondition(source, code, draw) : undefined;
 }
 
 /** A condition after which a program ends as failed: `if add(2, 3) != 5: sys.exit(1)`. */

@@ -23,8 +23,8 @@ export function expectOfTable(
 ): Edit | undefined {
   const { masked } = source;
   const name = textOf(masked, expected);
-  const uses = masked.slice(body.begin, body.end).match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g')) ?? [];
   if (!/^[a-z_]\w*$/.test(name)) return undefined;
+  const uses = masked.slice(body.begin, body.end).match(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g')) ?? [];
   const loop = uses.length === 2 ? loopAround(masked, body, place) : undefined;
   const table = loop ?? (uses.length === 1 && !source.picksTests ? parametersOf(source, body) : undefined);
   const index = table?.names.indexOf(name) ?? -1;

@@ -52,7 +52,7 @@ test.each([
     'bash check.sh',
     { 'check.sh': 'same() { [ "$1" = "$2" ] || exit 1; }\nsame "$(./f 2)" 4\nexit 0\n' },
   ],
-  ['is a program that exits', `python3 -c "import f, sys; sys.exit(f.f(2) != 4)"`, {}],
+  ['is a program that exits', `python3 -c "import f, sys; sys.exit(f.f(2) - 4)"`, {}],
   ['imports another file', 'python3 check.py', { 'check.py': 'import inner\n', 'inner.py': 'assert f(2) == 4\n' }],
 ])('a check that %s is only made to fail', (_, command, files) => {
   const checks = [sealed(command, files), sealed('sh check.sh', { 'check.sh': '[ "$(./f 2)" = 4 ]\n' })];

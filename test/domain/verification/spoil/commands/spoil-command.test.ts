@@ -48,6 +48,24 @@ test.each([
 });
 
 test.each([
+  [
+    'python3 -c "from m import f; import sys; sys.exit(0 if f(2) == 4 else 1)"',
+    /exit\(0 if f\(2\) == [235-9] else 1\)"$/,
+  ],
+  ['python3 -c "from m import f; exit(f(2) != 4)"', /exit\(f\(2\) != [235-9]\)"$/],
+  ['python3 -c "from m import f; raise SystemExit(not f(2))"', /SystemExit\(not {2}not \(f\(2\)\)\)"$/],
+  ['python3 -c "from m import f\nif f(2) != 4:\n    raise SystemExit(1)"', /if f\(2\) != [235-9]:/],
+  [`node -e "if (require('./n').f(2) !== 4) process.exit(1)"`, /f\(2\) !== [235-9]\) process\.exit\(1\)"$/],
+  [`node -e "if (require('./n').f(2) !== 4) throw new Error('no')"`, /f\(2\) !== [235-9]\) throw/],
+  [`node -e "process.exit(require('./n').f(2) === 4 ? 0 : 1)"`, /f\(2\) === [235-9] \? 0 : 1\)"$/],
+  [`sh -c '[ "$(./f 2)" = 4 ]'`, /^sh -c '\[ "\$\(\.\/f 2\)" = [0-35-9] \]'$/],
+  ['test "$(./f 2)" = 4 && echo ok', /^test .* = [0-35-9] && echo ok$/],
+  ['if [ "$(./f 2)" != 4 ]; then exit 1; fi', /^if \[ .* != [0-35-9] \]; then exit 1; fi$/],
+])('%s asks for another value where it does not assert', (command, expected) => {
+  for (const one of spoiledOf(command)) expect(one).toMatch(expected);
+});
+
+test.each([
   `node -e "require('assert').equal('5', 5); console.log(1)"`,
   `node -e 'const assert = require("node:assert"); assert.deepStrictEqual({ a: [1] }, { a: [1] })'`,
   `node -e "require('assert').ok(1)" || exit 1`,
