@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Context } from '@temporalio/activity';
 
 /**
@@ -23,6 +24,7 @@ export async function withHeartbeat<Result>(work: (heartbeat: Heartbeat) => Prom
   const context = Context.current();
   const cancel = new AbortController();
   const detach = new AbortController();
+  setMaxListeners(0, cancel.signal, detach.signal); // whatever the work begins listens
   let noted: unknown;
   const beat = setInterval(() => context.heartbeat(noted), heartbeatMs);
   context.cancelled.catch((reason: unknown) => {

@@ -66,6 +66,7 @@ export type {
   ScriptedResult,
 } from './scripted-sandbox/command-script.ts';
 export { UnscriptedCommandError } from './scripted-sandbox/command-script.ts';
+export { ScriptedSandbox } from './scripted-sandbox/scripted-sandbox.ts';
 export { ScriptedSandboxes } from './scripted-sandbox/scripted-sandboxes.ts';
 export type { StoreContractCase } from './store-contract/contract-case.ts';
 export { storeContracts } from './store-contract/store-contracts.ts';

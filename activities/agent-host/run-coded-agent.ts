@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '@temporalio/activity';
 import { isRetryable, PermanentError } from '../../agents/runtime/agent-error.ts';
@@ -39,6 +40,7 @@ export function createRunCodedAgent(dependencies: HostDependencies) {
     { cancel, detach, note }: Heartbeat,
   ): Promise<AgentRunOutcome> {
     const signal = AbortSignal.any([cancel, detach]);
+    setMaxListeners(0, signal);
     const model = agent.model ?? dependencies.modelOf('agent', {});
     const onStored = () => answers.tellStored(runId);
     const run = await beginAttempt(database, { runId, attempt: number, model });

@@ -92,6 +92,6 @@ function refuse(step: StepResult, what: string): StepResult {
     ...step,
     passed: false,
     outcome: provesNothing,
-    output: `${step.output}\nThis step passes also where ${what}. So its exit code proves nothing: something ends the test runner early, changes what it reports, keeps it from running what it should, or answers whatever is asked. A step whose checks are compiled has to compile them itself, not \`init.sh\`.`,
+    output: `${step.output}\nThis step passes also where ${what}. So its exit code proves nothing: something ends the test runner early, changes what it reports, keeps it from running what it should, or answers whatever is asked.`,
   };
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FeatureState } from '../../db/features/features.ts';
 import type { FeatureVerification, SealedCheck, StepResult } from '../../domain/project/settings.ts';
 import { expandCommands, type Scripts } from '../../domain/verification/spoil/commands/expand-command.ts';
@@ -81,11 +82,26 @@ async function untilOneFails(
     if (!results.at(-1)?.passed) return results;
   }
   for (const check of sealed) {
-    const { requirement: description, command, files, timeoutMs = stepTimeoutMs } = check;
+    const { requirement: description, command, timeoutMs = stepTimeoutMs } = check;
+    const files = [...modulesBefore(check), ...check.files];
     results.push(...(await run({ description, command, files, timeoutMs }, check)).map(seal));
     if (!results.at(-1)?.passed) return results;
   }
   return results;
+}
+
+/** What Python would take in place of the modules of a sealed check, and only the work can have put there: it is removed. */
+function modulesBefore({ files }: SealedCheck): PlacedFile[] {
+  const modules = files.filter(({ path }) => path.endsWith('.py')).map(({ path }) => path.slice(0, -'.py'.length));
+  return modules
+    .flatMap((module) => [
+      `${module}/__init__.py`,
+      `${module}.so`,
+      `${module}.abi3.so`,
+      `${dirname(module)}/__pycache__`,
+    ])
+    .filter((path) => !files.some((file) => file.path === path))
+    .map((path) => ({ path, content: null }));
 }
 
 /** The steps beside one of them. */

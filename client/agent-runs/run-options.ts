@@ -5,6 +5,8 @@ import type { AgentMessage } from '../../domain/agent-run/message.ts';
 import { messageSchema } from '../../domain/agent-run/message-schema.ts';
 import type { AgentRunLimits } from '../../domain/agent-run/run-request.ts';
 import { describeMisfit } from '../../domain/describe-issue.ts';
+import { toJson } from '../../domain/stores/json.ts';
+import { StoreError } from '../../domain/stores/store-error.ts';
 import { ClientError } from '../errors.ts';
 
 /** What a run is given: a person's words, or a conversation. */
@@ -34,13 +36,23 @@ export interface RunOptions {
   parentRunId?: string;
 }
 
+/** Any JSON; a complaint names the first part that is none. */
+const jsonOption = z.any().superRefine((value, context) => {
+  try {
+    toJson(value);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
+
 const optionsSchema = z.strictObject({
   runId: z
     .string()
     .regex(/^[\w.-]{1,100}$/, { error: 'expected at most 100 letters, digits, dots, dashes and underscores' })
     .optional(),
-  params: z.json({ error: 'expected JSON' }).optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
+  params: jsonOption.optional(),
+  metadata: z.record(z.string(), jsonOption).optional(),
   conversationId: z.string().min(1).optional(),
   timeout: timeoutSchema.optional(),
   maxRetries: z.int().min(0).max(1000).optional(),

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { findProject } from '../../db/project/projects.ts';
 import { answerChatRequest, readInbox, readRequest } from '../../db/requests/requests.ts';
+import { describeMisfit } from '../../domain/describe-issue.ts';
 import type { InboxRequest } from '../../domain/permissions/inbox-request.ts';
-import type { AnswerSignal } from '../../domain/permissions/request.ts';
+import { type AnswerSignal, requestAnswers } from '../../domain/permissions/request.ts';
 import type { DatabaseAccess } from '../connection/database-access.ts';
 import type { TemporalAccess } from '../connection/temporal-access.ts';
 import { ClientError } from '../errors.ts';
@@ -24,6 +26,12 @@ export interface Inbox {
   answer(answer: AnswerSignal): Promise<InboxRequest>;
 }
 
+const answerSchema = z.strictObject({
+  id: z.string().min(1, { error: 'expected the id of a request' }),
+  answer: z.enum(requestAnswers),
+  reason: z.string().optional(),
+});
+
 /** Milliseconds. */
 const storeTimeout = 10_000;
 
@@ -38,7 +46,10 @@ export function createInbox(deps: { database: DatabaseAccess; temporal: Temporal
 
   return {
     list: (projectId) => deps.database.use((query) => readInbox(query, projectId)),
-    async answer({ id: reference, answer, reason }) {
+    async answer(given) {
+      const misfit = describeMisfit(answerSchema, given);
+      if (misfit !== undefined) throw new ClientError('InvalidInput', `The request cannot be answered:\n${misfit}`);
+      const { id: reference, answer, reason } = given;
       const request = await read(reference);
       const { id } = request;
       const mayAllowAfterAll =

@@ -187,7 +187,7 @@ test('a refused key of the summarizer pauses the project, and a worker that dies
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'WAITING',
     reason: expect.stringMatching(
-      /The code agent could not continue: openai answered: 401 No such key\. .*then resume/,
+      /The code agent could not continue: openai at [\d.:]+ answered: 401 No such key\. .*then resume/,
     ),
   });
   expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);

@@ -141,7 +141,9 @@ test('a missing model or a refused key makes the project wait with the reason, a
   for (const said of ['404 No such model', '401 No such key']) {
     expect(await project.waitForEnd({ orRest: true })).toEqual({
       status: 'WAITING',
-      reason: expect.stringMatching(`The code agent could not continue: openai answered: ${said}\\. .*then resume`),
+      reason: expect.stringMatching(
+        `The code agent could not continue: openai at [\\d.:]+ answered: ${said}\\. .*then resume`,
+      ),
     });
     expect(await project.features()).toMatchObject([{ status: 'IN_PROGRESS' }]);
     await project.resume();
@@ -295,7 +297,9 @@ test('a proposal refused three times fails the project with the complaint, and n
   const project = await stack.longhaul.startProject({ goal: 'Which was first?', name: 'unplannable', folder });
   expect(await project.waitForEnd({ orRest: true })).toEqual({
     status: 'WAITING',
-    reason: expect.stringMatching(/^The initializer agent could not continue: openai answered: 402 Pay first\./),
+    reason: expect.stringMatching(
+      /^The initializer agent could not continue: openai at [\d.:]+ answered: 402 Pay first\./,
+    ),
   });
   await project.resume();
   expect(await project.waitForEnd({ orRest: true })).toEqual({
