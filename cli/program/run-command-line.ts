@@ -54,7 +54,9 @@ export async function runCommandLine(parameters: string[], line: CommandLine): P
   pointToHelp(program);
   refuseUnknownCommands(program);
   try {
-    await program.parseAsync(parameters, { from: 'user' });
+    // So that it says the same of what it does not know.
+    const [first, ...names] = parameters;
+    await program.parseAsync(first === 'help' ? [...names, '--help'] : parameters, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
     return reportFailure(context, interrupt, error);

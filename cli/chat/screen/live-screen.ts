@@ -1,7 +1,7 @@
 import type { ChatStreamEvent } from '../../../client/chat/chat-handle.ts';
 import { formatDuration } from '../../../client/format/time.ts';
 import { truncateMiddle } from '../../render/columns.ts';
-import { cut } from '../../render/markdown/block-style.ts';
+import { wrapWide } from '../../render/markdown/block-style.ts';
 import type { Markdown } from '../../render/markdown/load-markdown.ts';
 import { printableLine } from '../../render/printable.ts';
 import type { Colors } from '../../render/style.ts';
@@ -72,7 +72,7 @@ export function createLiveScreen(
   function note(lines: string[]): void {
     if (lines.length) isAlone = false;
     const { columns } = size();
-    pending.push(...lines.flatMap((text) => text.split('\n')).flatMap((line) => cut(line, columns)));
+    pending.push(...lines.flatMap((text) => text.split('\n')).flatMap((line) => wrapWide(line, columns)));
   }
   function finish(text: string): void {
     if (!text.trim()) return;

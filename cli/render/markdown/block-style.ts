@@ -15,6 +15,12 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n');
 }
 
+/** Wraps a line that is too wide between words, and keeps its spaces. */
+export function wrapWide(line: string, width: number): string[] {
+  if (stringWidth(line) <= width) return [line];
+  return wrapAnsi(line, Math.max(1, width), { hard: true, trim: false }).split('\n');
+}
+
 /** Cuts a line that is too wide where the screen ends, as a terminal does. */
 export function cut(line: string, width: number): string[] {
   if (stringWidth(line) <= width) return [line];
