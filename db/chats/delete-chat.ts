@@ -26,6 +26,8 @@ export async function deleteChatIn(query: Transaction, chatId: string): Promise<
   await query.delete(memoryEntries).where(eq(memoryEntries.owner, scopeKey({ session: chatId })));
   await query.delete(exchanges).where(eq(exchanges.chatId, chatId));
   await query.delete(requests).where(eq(requests.chatId, chatId));
+  // What a call used may still be stored beside this: it waits until the run is gone.
+  await query.select({ id: runs.id }).from(runs).where(eq(runs.chatId, chatId)).for('update');
   for (const table of [toolCalls, usage, summaries, messages]) {
     await query.delete(table).where(inArray(table.runId, own));
   }

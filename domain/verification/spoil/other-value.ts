@@ -26,7 +26,7 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   const [sign = ''] = /(?<=^|[([{,:]\s*)-$/.exec(masked.slice(begin, chosen.begin)) ?? [];
   const signed = { begin: chosen.begin - sign.length, end: chosen.end };
   const known = drawOne(othersLike(sign + literal, expectedIn(content, masked)), draw);
-  if (known !== undefined && draw(2) === 0) return alsoInMessage(content, masked, { ...signed, text: known });
+  if (known !== undefined && draw(4) > 0) return alsoInMessage(content, masked, { ...signed, text: known });
   let other = otherLiteral(literal, draw);
   // Work that looks for a value where the test has it must not fail for another reason than honest work.
   for (let tries = 0; tries < 9 && includesLiteral(content, other); tries += 1) other = otherLiteral(literal, draw);

@@ -211,7 +211,7 @@ function toSpoil(content: string, masked: string, { begin, end }: Span, mustHold
       (draw) => {
         const word = content.slice(literal.begin, literal.end);
         const known = drawOne(othersLike(asString(word), comparedIn(content).map(asString)), draw);
-        const text = known !== undefined && draw(2) === 0 ? known : otherWord(word, draw);
+        const text = known !== undefined && draw(4) > 0 ? known : otherWord(word, draw);
         return alsoInMessage(content, masked, { ...literal, text });
       },
     ];
