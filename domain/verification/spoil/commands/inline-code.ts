@@ -59,7 +59,8 @@ function spoilPythonCode(code: string, draw: Draw): Edit | undefined {
   const lines = masked.replace(/^.+$/gm, (line) =>
     block.test(line) ? line : line.replace(/;( *)/g, (_, space: string) => `${space}\n`),
   );
-  const content = [...code]
+  const content = code
+    .split('')
     .map((character, index) => (lines[index] === masked[index] ? character : lines[index]))
     .join('');
   return drawOne(findAssertions({ content, masked: lines }, { begin: 0, end: code.length, indent: '' }, draw), draw);

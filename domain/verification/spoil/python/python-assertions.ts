@@ -59,7 +59,7 @@ function spoil(
 ): Edit | undefined {
   if (/raises|Raises/.test(kind)) return expectOtherError(source, from, draw);
   if (kind.startsWith('if')) return exitOtherwise(source, from, draw);
-  if (/exit|quit|SystemExit/.test(kind)) return exitAsFailed(source, from, draw);
+  if (/^(?:sys\.exit|os\._exit|exit|quit|raise)/.test(kind)) return exitAsFailed(source, from, draw);
   if (kind === 'assert') return breakCondition(source, splitOutside(source.masked, from, /,/, /(?<!\\)\n/)[0], draw);
   const given = splitOutside(source.masked, from, /,/).filter((one) => textOf(source.masked, one));
   if (!kind.startsWith('self.assert')) return expectOtherLiteral(source, kind, given, draw);
