@@ -44,7 +44,7 @@ test('a server that is away is named with what to check, although it is asked ag
   const away = new ModelError('Could not reach vllm: connect ECONNREFUSED 127.0.0.1:9', { code: 'ModelUnreachable' });
   expect(modelFailure(away)).toMatchObject({
     message:
-      'Could not reach vllm: connect ECONNREFUSED 127.0.0.1:9. Check that its server runs, and its address (`longhaul models`).',
+      'Could not reach vllm: connect ECONNREFUSED 127.0.0.1:9. Check that its server runs, and its address (`longhaul config`).',
     nonRetryable: false,
   });
 });

@@ -64,7 +64,12 @@ test('a sealed check runs with former steering files as well, and shows no more 
   const { ran, results } = await verifyWithFormer({ sealed });
   const last = ran.filter(({ files }) => files?.includes(helper));
   expect(last.map(({ isSpoiled }) => isSpoiled ?? false).sort()).toEqual([false, true]);
-  expect(last.map(({ files }) => files?.map(({ path }) => path))).toEqual(Array(2).fill([helper.path, file.path]));
+  const written = last.map(({ files }) => files?.filter(({ content }) => content !== null).map(({ path }) => path));
+  expect(written).toEqual(Array(2).fill([helper.path, file.path]));
+  // What the work may have put in place of the module is removed.
+  const removed = last.map(({ files }) => files?.filter(({ content }) => content === null).map(({ path }) => path));
+  const names = ['test_more/__init__.py', 'test_more.so', 'test_more.abi3.so', '__pycache__'];
+  expect(removed).toEqual(Array(2).fill(names.map((name) => `sealed/${name}`)));
   const { sealed: hidden, ...shown } = results.at(-1) ?? {};
   expect(shown).toMatchObject({
     description: 'It adds. (with tests/helpers.py as before)',
