@@ -13,7 +13,8 @@ export function attributesOfRequest(
   model: string,
   { labels, maxOutputTokens, temperature }: Omit<ModelRequest, 'model'>,
 ): SpanAttributes {
-  const { Agent, Chat, Project, Run, Role = '', Turn, Feature } = labels;
+  const { Agent, Chat, Project, Run, Role, Turn, Feature } = labels;
+  const agent = Agent ?? Role;
   const conversation = Chat ?? Run;
   return {
     [genAi.operation]: 'chat',
@@ -22,7 +23,7 @@ export function attributesOfRequest(
     ...(maxOutputTokens !== undefined && { [genAi.maxTokens]: maxOutputTokens }),
     ...(temperature !== undefined && { [genAi.temperature]: temperature }),
     ...(conversation && { [genAi.conversation]: conversation }),
-    ...((Agent ?? Role) && { [genAi.agent]: Agent ?? Role }),
+    ...(agent && { [genAi.agent]: agent }),
     ...(Run && { 'longhaul.run.id': Run }),
     ...(Chat && { 'longhaul.chat.id': Chat }),
     ...(Project && { 'longhaul.project.id': Project }),

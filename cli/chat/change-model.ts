@@ -3,7 +3,10 @@ import type { Longhaul } from '../../client/longhaul.ts';
 import { expectModelNames } from '../../client/start/check-settings.ts';
 import { printableLine } from '../render/printable.ts';
 
-/** Changes the model of a conversation once one of those named has answered, and says whether it did; null goes back to the settings' model. @throws {ClientError} `InvalidInput` */
+/**
+ * Changes the model of a conversation once one of those named has answered, and says whether it did; null goes back to the settings' model.
+ * @throws {ClientError} `InvalidInput`
+ */
 export async function changeModel(
   { longhaul, chat, print }: { longhaul: Pick<Longhaul, 'worker'>; chat: ChatHandle; print: (text: string) => void },
   model: string | null,

@@ -16,13 +16,12 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Wraps a line that is too wide between words, and keeps its spaces. */
-export function wrapWide(line: string, width: number): string[] {
+export function wrapWide(line: string, width: number, wordWrap = true): string[] {
   if (stringWidth(line) <= width) return [line];
-  return wrapAnsi(line, Math.max(1, width), { hard: true, trim: false }).split('\n');
+  return wrapAnsi(line, Math.max(1, width), { hard: true, wordWrap, trim: false }).split('\n');
 }
 
 /** Cuts a line that is too wide where the screen ends, as a terminal does. */
 export function cut(line: string, width: number): string[] {
-  if (stringWidth(line) <= width) return [line];
-  return wrapAnsi(line, Math.max(1, width), { hard: true, wordWrap: false, trim: false }).split('\n');
+  return wrapWide(line, width, false);
 }

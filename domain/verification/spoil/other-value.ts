@@ -25,7 +25,10 @@ export function expectOther(content: string, masked: string, expected: Span, dra
   const literal = content.slice(chosen.begin, chosen.end);
   const [sign = ''] = /(?<=^|[([{,:]\s*)-$/.exec(masked.slice(begin, chosen.begin)) ?? [];
   const signed = { begin: chosen.begin - sign.length, end: chosen.end };
-  const known = drawOne(othersLike(sign + literal, expectedIn(content, masked)), draw);
+  const known = drawOne(
+    othersLike(sign + literal, () => expectedIn(content, masked)),
+    draw,
+  );
   if (known !== undefined && draw(4) > 0) return alsoInMessage(content, masked, { ...signed, text: known });
   let other = otherLiteral(literal, draw);
   // Work that looks for a value where the test has it must not fail for another reason than honest work.
@@ -52,11 +55,11 @@ function expectedIn(content: string, masked: string): string[] {
  * Those of the values that a check expects elsewhere which are of the kind of one. Work may know which values there can be at all, and give what a check asks
  * for if it is one of them.
  */
-export function othersLike(literal: string, expected: string[]): string[] {
+export function othersLike(literal: string, readExpected: () => string[]): string[] {
   const form = ofFew.find((one) => one.test(literal));
   const [, quote = '', value = ''] = form?.exec(literal) ?? [];
   if (!form) return [];
-  const others = expected.flatMap((one) => form.exec(one)?.[2] ?? []);
+  const others = readExpected().flatMap((one) => form.exec(one)?.[2] ?? []);
   const different = others.filter((one) => plain(one) !== plain(value));
   return [...new Set(different)].map((one) => `${quote}${one}${quote}`);
 }

@@ -210,7 +210,10 @@ function toSpoil(content: string, masked: string, { begin, end }: Span, mustHold
     return [
       (draw) => {
         const word = content.slice(literal.begin, literal.end);
-        const known = drawOne(othersLike(asString(word), comparedIn(content).map(asString)), draw);
+        const known = drawOne(
+          othersLike(asString(word), () => comparedIn(content).map(asString)),
+          draw,
+        );
         const text = known !== undefined && draw(4) > 0 ? known : otherWord(word, draw);
         return alsoInMessage(content, masked, { ...literal, text });
       },

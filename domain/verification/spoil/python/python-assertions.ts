@@ -21,10 +21,11 @@ export function findAssertions(source: PythonSource, body: PythonBody, draw: Dra
     const begin = body.begin + found.index;
     if (!surelyRuns(source.masked, body, begin, indent)) return [];
     const place = { begin: begin + indent.length, from: begin + whole.length };
-    const sides = callers.length ? comparedOf(source, kind, place.from) : undefined;
-    const ofCalls = sides && expectOfCalls(source, { function: body, callers, begin }, sides, draw);
-    if (ofCalls?.length) return ofCalls;
-    const expected = expectedOf(source, kind, place.from);
+    const isCondition = kind.startsWith('if');
+    const sides = isCondition && callers.length === 0 ? undefined : comparedOf(source, kind, place.from);
+    const ofCalls = sides ? expectOfCalls(source, { function: body, callers, begin }, sides, draw) : [];
+    if (ofCalls.length) return ofCalls;
+    const expected = isCondition ? undefined : sides?.[1];
     const ofTable = expected && expectOfTable(source, body, { begin, end: place.from }, expected, draw);
     const edit = ofTable ?? spoil(source, kind, place, draw);
     return edit ? [edit] : [];
@@ -33,13 +34,6 @@ export function findAssertions(source: PythonSource, body: PythonBody, draw: Dra
 
 const statement =
   /^([ \t]*)(assert(?=[\s(])|self\.assert\w+\(|(?:with\s+)?(?:self\.assertRaises(?:Regex)?|pytest\.raises|raises)\(|if\s|(?:[\w.]+\.)?assert_\w+\(|(?:sys\.exit|os\._exit|exit|quit|raise\s+SystemExit)\()/gm;
-
-/** What an assertion compares with. */
-function expectedOf(source: PythonSource, kind: string, from: number): Span | undefined {
-  const [first, second] = splitOutside(source.masked, from, /,/, /(?<!\\)\n/);
-  if (kind === 'assert') return first && sidesOf(source, first, /==/)?.[1];
-  return kind === 'self.assertEqual(' ? second : undefined;
-}
 
 /** What an assertion, or a condition after which a program ends as failed, compares with one another. */
 function comparedOf(source: PythonSource, kind: string, from: number): [Span, Span] | undefined {

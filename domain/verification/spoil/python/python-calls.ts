@@ -14,13 +14,14 @@ export function expectOfCalls(
   sides: [Span, Span],
   draw: Draw,
 ): Edit[] {
+  if (callers.length === 0) return [];
   const { masked } = source;
   const { name, parameters } = signatureOf(masked, called) ?? { name: '', parameters: [] };
   const before = masked.slice(called.begin, begin);
   const compared = sides.flatMap((side) => {
     const parameter = textOf(masked, side);
-    const isUsed = parameter === '' || new RegExp(`(?<!\\w)${parameter.replaceAll(/\W/g, '.')}(?!\\w)`).test(before);
-    return isUsed ? [] : parameters.indexOf(parameter);
+    const index = parameters.indexOf(parameter);
+    return index < 0 || new RegExp(`(?<!\\w)${parameter}(?!\\w)`).test(before) ? [] : index;
   });
   const places = compared.filter((index) => index >= 0);
   if (name === '' || places.length === 0 || sides.some((side) => isGiven(source, side))) return [];
